@@ -1,9 +1,340 @@
-"""The one schema of every entry in facts/, measured/ and lang/: frozen, nothing unknown."""
+"""The one schema of every entry in facts/: frozen, nothing unknown.
 
-from pydantic import BaseModel, ConfigDict
+Units stand in the field names: GB as on the box, GiB = 2**30 bytes, GB/s, TFLOPS (dense, FP32 accumulate), W, USD.
+What each field means is told in knowledge/README.md.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from knowledge.parameters import Parameters, parameters
+
+
+def _partial_date(value: object) -> object:
+    """YAML reads 2026-05-07 as a date and 2026 as a number; both are kept as text."""
+    if isinstance(value, date) or (isinstance(value, int) and not isinstance(value, bool)):
+        return str(value)
+    return value
+
+
+def _texts(value: object) -> object:
+    """One text may stand for a list of one."""
+    return (value,) if isinstance(value, str) else value
+
+
+def _words(value: object) -> object:
+    """YAML reads an alias such as 3090 as a number, and `no` as false."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, int | float) else value
+
+
+PartialDate = Annotated[str, BeforeValidator(_partial_date), Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")]
+"""2026, 2026-05 or 2026-05-07: as exact as the source is."""
+Word = Annotated[str, BeforeValidator(_words), Field(min_length=1, max_length=300)]
+Text = Annotated[str, Field(min_length=1, max_length=2_000)]
+Sources = Annotated[tuple[Text, ...], BeforeValidator(_texts), Field(min_length=1)]
+"""Where it stands: web addresses, or keys of facts/sources.yaml, with the place after a colon ("litgpt: Llama-2-7b-hf")."""
+Count = Annotated[int, Field(gt=0)]
+Positive = Annotated[float, Field(gt=0)]
 
 
 class Entry(BaseModel):
-    """Base of all entries."""
+    """Base of all entries. `groups` are keys whose content belongs to the entry itself; they only help the eye."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+    groups: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _ungroup(cls, values: Any) -> Any:
+        if not isinstance(values, dict) or not any(group in values for group in cls.groups):
+            return values
+        flat = {key: value for key, value in values.items() if key not in cls.groups}
+        for group in cls.groups:
+            inner = values.get(group) or {}
+            if not isinstance(inner, dict):
+                raise ValueError(f"{group}: should be a mapping such as {group}: {{field: value}}")
+            if twice := sorted(flat.keys() & inner.keys()):
+                raise ValueError(f"{group}: {', '.join(twice)} stands both inside and outside of it")
+            flat |= inner
+        return flat
+
+
+class Sourced(Entry):
+    """An entry that says where it comes from and when someone last looked there."""
+
+    source: Sources
+    sources: Mapping[str, Sources] = {}
+    """Field → source, where it differs from `source`."""
+    checked: date
+
+
+class Supports(Entry):
+    """What the software of this chip generation can do. Texts are facts for a person ("yes", "no (SDPA fallback)")."""
+
+    bf16: bool
+    fp8: bool = False
+    fp4: bool = False
+    flash_attention_2: Word
+    bitsandbytes_4bit: Word
+    unsloth: Word
+
+
+class Capability(Sourced):
+    """A chip generation by compute capability ("8.6"), gfx name, "xpu" or "metal": what its cards have in common."""
+
+    supports: Supports
+
+
+class Gpu(Sourced):
+    """One card as sold. The id never changes and is never reused."""
+
+    groups: ClassVar[tuple[str, ...]] = ("memory", "compute", "board", "sold")
+
+    id: str
+    name: Text
+    aliases: tuple[Word, ...] = ()
+    family: Text
+    vendor: Literal["nvidia", "amd", "intel", "apple"]
+    architecture: Text
+    segment: Literal["consumer", "laptop", "workstation", "datacenter", "soc"]
+    compute_capability: Word
+    supports: Supports
+
+    vram_gb: Positive
+    """GB on the box; for unified memory the size that `name` or the default stands for."""
+    memory_options_gb: tuple[Count, ...] | None = None
+    usable_gib: Positive | None = None
+    """GiB that the driver shows; None where nobody looked (the estimator then derives it)."""
+    unified_memory: bool = False
+    mem_type: Text
+    bandwidth_gb_s: Positive
+
+    fp16_dense_tflops: Positive | None = None
+    bf16_dense_tflops: Positive | None = None
+    fp16_acc16_dense_tflops: Positive | None = None
+    fp8_dense_tflops: Positive | None = None
+    fp32_tflops: Positive | None = None
+
+    nvlink: str | bool = False
+    """False, or which bridge or fabric."""
+    tdp_w: Positive | None = None
+    slot: Word | None = None
+    power: Word | None = None
+
+    release_year: Annotated[int, Field(ge=2010, le=2100)]
+    launch_msrp_usd: Positive | None = None
+    still_sold_new: Word
+    note: Text | None = None
+    verified: Annotated[int, Field(ge=0, le=2)] = 1
+    """2: an outside table agrees on bandwidth and memory; 1: one source; 0: rumour."""
+    disagreements: tuple[Text, ...] = ()
+
+    @property
+    def cuda_capability(self) -> tuple[int, int] | None:
+        """(8, 6) for an NVIDIA card, None for the others."""
+        if self.vendor != "nvidia":
+            return None
+        major, minor = self.compute_capability.split(".")
+        return int(major), int(minor)
+
+
+class Moe(Entry):
+    """Mixture of experts. `shared` is the total width of the shared experts, `dense_layers` come first without experts."""
+
+    experts: Count
+    active: Count
+    moe_intermediate: Count
+    shared: Count | None = None
+    dense_layers: Annotated[int, Field(ge=0)] = 0
+
+
+class Shape(Entry):
+    """The size of every matrix of a model. kv_heads defaults to heads, head_dim to hidden_size / heads."""
+
+    groups: ClassVar[tuple[str, ...]] = ("shape",)
+
+    arch: Word = "llama"
+    """The layer plan, one function in knowledge/parameters.py; `arch_args` are its details."""
+    arch_args: Mapping[str, Any] = {}
+    hidden_size: Count
+    layers: Count
+    heads: Count
+    kv_heads: Count
+    head_dim: Count
+    intermediate_size: Count | None = None
+    vocab_size: Count
+    tie_embeddings: bool = False
+    max_context: Count
+    moe: Moe | None = None
+    attention: Text = "full"
+    sliding_window: Count | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _defaults(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        inner = values.get("shape")
+        shape = dict(inner) if isinstance(inner, dict) else values
+        heads, hidden = shape.get("heads"), shape.get("hidden_size")
+        filled: dict[str, Any] = {}
+        if isinstance(heads, int) and heads > 0:
+            filled["kv_heads"] = heads
+            if isinstance(hidden, int):
+                filled["head_dim"] = hidden // heads
+        shape = filled | shape
+        return {**values, "shape": shape} if isinstance(inner, dict) else shape
+
+    @cached_property
+    def parameters(self) -> Parameters:
+        """Every parameter of the model, counted from its shape."""
+        return parameters(self)
+
+    @property
+    def params_total(self) -> int:
+        """What a loader puts into memory: vision tower included, multi-token prediction left out."""
+        return self.parameters.total
+
+    @property
+    def params_text(self) -> int:
+        """The language model alone."""
+        return self.parameters.text
+
+    @property
+    def params_active(self) -> int | None:
+        """Parameters that one token passes through, embeddings and head included; None for a dense model."""
+        return self.parameters.active if self.moe else None
+
+
+class Model(Shape, Sourced):
+    """One model on the hub. `siblings` are hub ids of the same shape (chat, instruct, coder, distilled ...)."""
+
+    id: str
+    family: Text
+    aliases: tuple[Word, ...] = ()
+    siblings: tuple[Text, ...] = ()
+    kind: Literal["base", "instruct", "reasoning", "hybrid-thinking"] = "base"
+    params_published: Count | None = None
+    """The count that the publisher or the hub states, less what `published_note` says."""
+    published_note: Text | None = None
+    mtp_params: Count | None = None
+    """Extra multi-token-prediction weights in the files that training stacks drop."""
+    license: Text | None = None
+    gated: bool = False
+    """True when the hub asks to accept a licence first."""
+    released: PartialDate | None = None
+    multimodal: bool = False
+    note: Text | None = None
+    verified: Annotated[int, Field(ge=0, le=2)] = 1
+
+
+class Price(Entry):
+    """What a card cost, to buy (USD per card) or to rent (USD per hour and card), on a day, at a place."""
+
+    gpu: str
+    kind: Literal["cloud", "retail", "used"]
+    price: Positive
+    low: Positive | None = None
+    high: Positive | None = None
+    unit: Literal["USD/h per GPU", "USD per card"]
+    provider: Text
+    tier: Text | None = None
+    date: PartialDate
+    source: Sources
+    trust: Literal["low", "medium", "high"] = "medium"
+    note: Text | None = None
+
+
+class Instance(Sourced):
+    """A rented machine or notebook by the name people use: which card, how many."""
+
+    id: str
+    name: Text
+    aliases: tuple[Word, ...] = ()
+    provider: Text
+    gpu: str
+    count: Count = 1
+    ram_gb: Positive | None = None
+    note: Text | None = None
+
+
+class Ambiguous(Entry):
+    """An alias that several entries answer to; `default` is taken and said, None means ask."""
+
+    alias: Word
+    catalog: Literal["gpus", "models", "trainers"]
+    candidates: tuple[str, ...] = Field(min_length=1)
+    default: str | None = None
+    resolution: Text
+
+
+class Trainer(Sourced):
+    """A training stack as a person chooses it. Its memory behaviour is facts too: see `stack`."""
+
+    id: str
+    name: Text
+    aliases: tuple[Word, ...] = ()
+    version_seen: Text
+    licence: Text
+    status: Text | None = None
+    multi_gpu: Word
+    windows: Word
+    amd: Word
+    apple: Word
+    intel: Word
+    methods: Mapping[str, bool | str]
+    long_context: Text | None = None
+    offload: Text | None = None
+    config: Text | None = None
+    min_hw: Text | None = None
+    claims: tuple[Mapping[str, str], ...] = ()
+    """Memory and speed claims as its own pages make them: `claim`, `source`."""
+    doubts: Text | None = None
+    note: Text | None = None
+    stack: Mapping[str, Any] = {}
+    """The defaults that the estimator assumes for this trainer (loss, kernels, optimizer ...), by field name."""
+
+
+class Tier(Sourced):
+    """A VRAM class for QLoRA and what it trains, from the seed article."""
+
+    id: str
+    claims: tuple[str, ...]
+    vram_gb: Positive | None = None
+    cards: Count = 1
+    params_b: tuple[Positive, ...]
+    """Smallest and largest size (in 1e9 parameters) of the class that this tier is for."""
+    comfort: Literal["tight", "comfortable", "sweet_spot", "serious"]
+    role: Literal["entry", "floor", "target", "power_user"]
+
+
+class Rank(Sourced):
+    """A place in the seed article's ranking of cards for the home."""
+
+    id: str
+    claims: tuple[str, ...]
+    place: Count
+    gpus: tuple[str, ...] = Field(min_length=1)
+    count: Count = 1
+    condition: Literal["new", "used", "any"] = "any"
+    pick: Literal["best_single", "best_value", "if_priced_right", "entry_only", "power_user"]
+    price_low_usd: Positive | None = None
+    price_high_usd: Positive | None = None
+    strengths: tuple[Word, ...] = ()
+    weaknesses: tuple[Word, ...] = ()
+
+
+class SourceText(Entry):
+    """A source that many entries name by a short key."""
+
+    id: str
+    title: Text
+    url: Text | None = None
+    seen: PartialDate | None = None
+    note: Text | None = None
