@@ -1,0 +1,1 @@
+"""What the commands of `whichgpu` do: ask, batch, chat."""

@@ -1,0 +1,101 @@
+"""The words that a packed query can hold, by number.
+
+Append only: a button lives as long as its message, so a number never gets another word. A word that is not here is
+not packed, and the answer then travels by the store alone.
+"""
+
+from advisor.query import Kind
+
+KINDS = (
+    Kind.WHICH_GPU,
+    Kind.FITS_CHECK,
+    Kind.COMPARE_GPUS,
+    Kind.CONTEXT_LENGTH,
+    Kind.OOM_HELP,
+    Kind.MULTI_GPU,
+    Kind.SYSTEM_RAM,
+    Kind.TRAINER_CHOICE,
+    Kind.METHOD_CHOICE,
+    Kind.DATA_SIZE_QUALITY,
+    Kind.TIME_ESTIMATE,
+    Kind.COST_BUY_VS_RENT,
+    Kind.FAQ_DEFINITION,
+    Kind.INFERENCE_ONLY,
+    Kind.OFF_TOPIC,
+    Kind.MIXED,
+    Kind.HELP,
+)
+
+METHODS = (
+    *("full", "lora", "qlora", "dora", "freeze", "galore", "oft", "qdora", "badam", "adalora", "ia3", "prefix_tuning"),
+    *(
+        "prompt_tuning",
+        "ptuning",
+        "lora_fa",
+        "lisa",
+        "lomo",
+        "llama_pro",
+        "adapter",
+        "adapter_v2",
+        "vera",
+        "rslora",
+        "loftq",
+    ),
+    *("pissa", "qalora", "longlora", "apollo", "qoft", "loha", "lokr", "boft", "reft", "spectrum"),
+)
+OPTIMIZERS = (
+    *("adamw", "adamw_8bit", "paged_adamw_8bit", "paged_adamw_32bit", "adafactor", "sgd", "lion", "lion_8bit", "muon"),
+    *(
+        "paged_lion_8bit",
+        "galore_adamw",
+        "galore_adamw_8bit",
+        "adamw_4bit",
+        "adam",
+        "apollo_adamw",
+        "ademamix",
+        "adalomo",
+    ),
+    *(
+        "lomo",
+        "badam",
+        "adamw_fused",
+        "ademamix_8bit",
+        "paged_adamw",
+        "schedule_free_adamw",
+        "shampoo",
+        "soap",
+        "adamw_fp8",
+    ),
+    *("paged_lion", "sgd_8bit", "came", "rmsprop", "adagrad", "lamb"),
+)
+SHARDING = ("none", "ddp", "zero2", "zero3", "fsdp", "pipeline", "zero1", "tensor")
+OFFLOAD = ("none", "optimizer", "params", "activations", "cpu", "nvme")
+ATTENTION = ("flash", "sdpa", "eager", "flex", "xformers")
+DTYPES = ("bf16", "fp16", "fp32", "fp8", "tf32")
+ALGORITHMS = ("sft", "dpo", "orpo", "kto", "grpo", "ppo", "reward", "pretrain", "simpo", "cpo", "rloo", "gkd")
+SYSTEMS = ("linux", "windows", "windows-wsl2", "macos")
+CURRENCIES = (
+    "USD",
+    "EUR",
+    "GBP",
+    "CHF",
+    "INR",
+    "CNY",
+    "JPY",
+    "CAD",
+    "AUD",
+    "BRL",
+    "PLN",
+    "SEK",
+    "NOK",
+    "DKK",
+    "CZK",
+    "RUB",
+    "KRW",
+)
+CHECKPOINTING: tuple[bool | str, ...] = (False, True, "unsloth")
+SYMPTOMS = (
+    *("oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "killed", "fragmented"),
+    *("growing", "slow", "slow_spill", "no_gain", "one_card_used", "uneven", "disk_full", "no_gpu_found", "no_bf16"),
+    *("overfit", "forgets", "big_checkpoint"),
+)
