@@ -35,7 +35,7 @@ def _comma_list(value: Any) -> Any:
 
 
 def _shard_ids(value: Any) -> Any:
-    """"0,1" or "0-3" → (0, 1) or (0, 1, 2, 3)."""
+    """ "0,1" or "0-3" → (0, 1) or (0, 1, 2, 3)."""
     if not isinstance(value, str):
         return value
     ids: list[int] = []
@@ -70,12 +70,14 @@ class Settings(BaseSettings):
     )
     discord_shard_ids: ShardIds = Field((), description="The shards of this process: 0,1 or 0-3. Empty: all.")
     discord_message_content: bool = Field(
-        False, description="The privileged message-content intent is on: needed only to hear what is not addressed to it."
+        False,
+        description="The privileged message-content intent is on: needed only to hear what is not addressed to it.",
     )
 
     telegram_token: SecretStr | None = Field(None, description="The bot's token from @BotFather.")
     telegram_api_url: str = Field(
-        "https://api.telegram.org/bot", description="The Bot API, or one's own server: its address with /bot at the end."
+        "https://api.telegram.org/bot",
+        description="The Bot API, or one's own server: its address with /bot at the end.",
     )
     telegram_webhook_url: str | None = Field(
         None, description="Public https address for webhooks. Empty: long polling, which needs no open port."
@@ -91,16 +93,23 @@ class Settings(BaseSettings):
         description="Folder of the SQLite database and of backups. Empty: the user's data folder.",
     )
     database_url: SecretStr | None = Field(
-        None, description="postgresql://user:password@host/name to share work among processes. Empty: SQLite in STATE_DIR."
+        None,
+        description="postgresql://user:password@host/name to share work among processes. Empty: SQLite in STATE_DIR.",
     )
     http_listen: str = Field(
         "127.0.0.1:8080", description="Health, readiness and metrics. Loopback by default; empty: off."
     )
 
-    hub: Literal["on", "off"] = Field("on", description="Look up models that the catalog lacks on the Hugging Face Hub.")
-    hf_endpoint: str | None = Field(None, description="The Hub's address, or a mirror of it (also read from HF_ENDPOINT).")
+    hub: Literal["on", "off"] = Field(
+        "on", description="Look up models that the catalog lacks on the Hugging Face Hub."
+    )
+    hf_endpoint: str | None = Field(
+        None, description="The Hub's address, or a mirror of it (also read from HF_ENDPOINT)."
+    )
 
-    languages: Names = Field(("en", "de"), description="The languages that the bot answers in; the first one is the default.")
+    languages: Names = Field(
+        ("en", "de"), description="The languages that the bot answers in; the first one is the default."
+    )
     workers: int = Field(6, ge=1, le=64, description="Questions answered at the same time.")
     late_after_minutes: float = Field(
         120, gt=0, description="Questions older than this (after an outage) get an apology instead of an answer."
@@ -109,12 +118,16 @@ class Settings(BaseSettings):
 
     rate_user: float = Field(20, gt=0, description="Questions per minute and person.")
     rate_chat: float = Field(90, gt=0, description="Answers per minute and chat that others see.")
-    allow_chats: Names = Field((), description="Only these chats and servers, e.g. telegram:-1001234,discord:5678. Empty: all.")
+    allow_chats: Names = Field(
+        (), description="Only these chats and servers, e.g. telegram:-1001234,discord:5678. Empty: all."
+    )
     deny_chats: Names = Field((), description="Never these chats and servers.")
     deny_users: Names = Field((), description="Never these people, e.g. telegram:1234.")
 
     log_format: Literal["console", "json"] = Field("console", description="For a person or for a log collector.")
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="debug, info, warning or error.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="debug, info, warning or error."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -128,7 +141,11 @@ class Settings(BaseSettings):
     def _any_case(cls, value: Any) -> Any:
         if isinstance(value, bool):
             return "on" if value else "off"
-        return {"true": "on", "1": "on", "false": "off", "0": "off"}.get(value.lower(), value.lower()) if isinstance(value, str) else value
+        return (
+            {"true": "on", "1": "on", "false": "off", "0": "off"}.get(value.lower(), value.lower())
+            if isinstance(value, str)
+            else value
+        )
 
     @field_validator("discord_token", "telegram_token", "telegram_webhook_secret", "database_url", mode="before")
     @classmethod
@@ -203,7 +220,9 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _together(self) -> Self:
         if self.discord_shard_ids and not self.discord_shards:
-            raise ValueError("WHICHGPU_DISCORD_SHARDS: say how many shards there are in all when DISCORD_SHARD_IDS picks some")
+            raise ValueError(
+                "WHICHGPU_DISCORD_SHARDS: say how many shards there are in all when DISCORD_SHARD_IDS picks some"
+            )
         if self.discord_shards and any(shard >= self.discord_shards for shard in self.discord_shard_ids):
             raise ValueError("WHICHGPU_DISCORD_SHARD_IDS: ids run from 0 to DISCORD_SHARDS - 1")
         return self
@@ -246,12 +265,16 @@ class Settings(BaseSettings):
         """Every secret string, for the log's redaction."""
         given = (self.discord_token, self.telegram_token, self.telegram_webhook_secret)
         password = urlsplit(self.database).password
-        return tuple(s for s in (*(g.get_secret_value() for g in given if g), self.webhook_secret, password or "") if len(s) > 3)
+        return tuple(
+            s for s in (*(g.get_secret_value() for g in given if g), self.webhook_secret, password or "") if len(s) > 3
+        )
 
     @property
     def platforms(self) -> tuple[str, ...]:
         """The platforms that have a token."""
-        return tuple(name for name, token in (("discord", self.discord_token), ("telegram", self.telegram_token)) if token)
+        return tuple(
+            name for name, token in (("discord", self.discord_token), ("telegram", self.telegram_token)) if token
+        )
 
 
 class _SecretFiles(PydanticBaseSettingsSource):
@@ -272,7 +295,9 @@ class _SecretFiles(PydanticBaseSettingsSource):
                     found[name] = file.read(SECRET_FILE_BYTES).strip()
             except (OSError, UnicodeDecodeError) as error:
                 reason = getattr(error, "strerror", None) or "is not text"
-                raise SettingsFaults((f"{variable}: cannot read {path} ({reason}); name a readable file with the secret",)) from None
+                raise SettingsFaults(
+                    (f"{variable}: cannot read {path} ({reason}); name a readable file with the secret",)
+                ) from None
         return found
 
 
@@ -318,10 +343,14 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[str,
 
 def env_example() -> str:
     """deploy/env.example: every setting with its meaning and default."""
-    lines = ["# Settings of whichgpu, generated by `whichgpu env-example`. Secrets may come from files: add _FILE to the name."]
+    lines = [
+        "# Settings of whichgpu, generated by `whichgpu env-example`. Secrets may come from files: add _FILE to the name."
+    ]
     for name, field in Settings.model_fields.items():
         default = field.default if field.default_factory is None else ""
-        shown = "" if default in (None, ()) else ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+        shown = (
+            "" if default in (None, ()) else ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+        )
         shown = shown.lower() if isinstance(default, bool) else shown
         lines += ["", f"# {field.description}", f"#{PREFIX}{name.upper()}={shown}"]
     return "\n".join(lines) + "\n"

@@ -1,0 +1,18 @@
+"""The store: what must outlive the process. `Store` is all that the rest of the bot uses."""
+
+from bot.store.errors import StoreCorrupt, StoreError, StoreInUse, StoreUnavailable
+from bot.store.store import GivenAnswer, Known, Preferences, Store
+from bot.store.writer import Op, Step
+
+__all__ = [
+    "GivenAnswer",
+    "Known",
+    "Op",
+    "Preferences",
+    "Step",
+    "Store",
+    "StoreCorrupt",
+    "StoreError",
+    "StoreInUse",
+    "StoreUnavailable",
+]

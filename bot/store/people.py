@@ -1,0 +1,54 @@
+"""What concerns a person as a whole: erasing, exporting, and what retention removes."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import tables as t
+
+if TYPE_CHECKING:
+    from bot.store.store import Store
+
+ABOUT_PEOPLE = (t.conversations, t.preferences, t.answers, t.feedback)
+INBOX_DAYS = 2.0
+"""How long handled events are known, so that one that is delivered again is not answered again. Telegram repeats for 24 hours."""
+HUB_DAYS = 180.0
+
+
+async def erase(connection: AsyncConnection, platform: str, person: str) -> int:
+    """Delete all rows of a person; what waits in the inbox is emptied and marked. Returns how many rows."""
+    rows = 0
+    for table in ABOUT_PEOPLE:
+        result = await connection.execute(delete(table).where(table.c.platform == platform, table.c.person == person))
+        rows += result.rowcount
+    mine = (t.inbox.c.platform == platform, t.inbox.c.person == person)
+    await connection.execute(
+        update(t.inbox).where(*mine, t.inbox.c.done.is_not(None)).values(payload="", person="", chat="")
+    )
+    return rows
+
+
+async def everything_about(store: "Store", platform: str, person: str) -> dict[str, list[dict[str, Any]]]:
+    """Every row of a person, by table."""
+    found = {}
+    for table in (*ABOUT_PEOPLE, t.inbox):
+        rows = await store.rows(select(table).where(table.c.platform == platform, table.c.person == person))
+        found[table.name] = [dict(row._mapping) for row in rows]
+    return found
+
+
+async def prune(connection: AsyncConnection, retention_days: float) -> int:
+    """Delete what is older than the setting says; returns how many rows."""
+    now = time.time()
+    old = now - retention_days * 86_400
+    rows = 0
+    for column in (t.conversations.c.updated, t.answers.c.created, t.feedback.c.created):
+        rows += (await connection.execute(delete(column.table).where(column < old))).rowcount
+    unused = or_(t.unknown_names.c.last < old, t.unknown_names.c.name == "")
+    rows += (await connection.execute(delete(t.unknown_names).where(unused))).rowcount
+    handled = t.inbox.c.done < now - min(INBOX_DAYS, retention_days) * 86_400
+    rows += (await connection.execute(delete(t.inbox).where(handled))).rowcount
+    rows += (await connection.execute(delete(t.hub).where(t.hub.c.fetched < now - HUB_DAYS * 86_400))).rowcount
+    return rows

@@ -1,0 +1,99 @@
+"""Every statement of the hot path, built once per database, so that the writer can put equal ones together."""
+
+from typing import Any
+
+from sqlalchemy import (
+    Insert,
+    Select,
+    String,
+    Table,
+    bindparam,
+    case,
+    delete,
+    literal,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from bot.store import tables as t
+
+
+class Statements:
+    """`dialect` is sqlite or postgresql; they differ in the word for an upsert only."""
+
+    def __init__(self, dialect: str) -> None:
+        self._insert: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
+        self.put = (
+            self._insert(t.inbox)
+            .on_conflict_do_nothing(index_elements=["platform", "event_id"])
+            .returning(t.inbox.c.id, t.inbox.c.platform, t.inbox.c.event_id)
+        )
+        self.mark = (
+            update(t.inbox)
+            .where(t.inbox.c.id == bindparam("row"), t.open_rows)
+            .values(done=bindparam("at"), outcome=bindparam("how"), payload="", owner=None, lease=None)
+        )
+        self.set_aside = (
+            update(t.inbox)
+            .where(t.inbox.c.id == bindparam("row"), t.open_rows)
+            .values(done=bindparam("at"), outcome="set_aside", owner=None, lease=None)
+        )
+        self.postpone = (
+            update(t.inbox)
+            .where(t.inbox.c.id == bindparam("row"))
+            .values(due=bindparam("at"), tries=t.inbox.c.tries + bindparam("one_more"))
+        )
+        self.remember = self._upsert(t.conversations)
+        self.prefer = self._upsert(t.preferences)
+        self.channel = self._upsert(t.channels)
+        self.answer = self._upsert(t.answers)
+        self.drop_answer = delete(t.answers).where(t.answers.c.key == bindparam("gone"))
+        self.feedback = self._upsert(t.feedback)
+        self.hub = self._upsert(t.hub)
+        self.note = self._upsert(t.notes)
+        self.unknown = self._count(t.unknown_names, t.unknown_names.c.asked, "last")
+        self.tally = self._count(t.tallies, t.tallies.c.count)
+        lease = self._insert(t.leases)
+        self.lease = lease.on_conflict_do_update(
+            index_elements=["name"],
+            set_={"owner": lease.excluded.owner, "until": lease.excluded.until},
+            where=or_(t.leases.c.owner == lease.excluded.owner, t.leases.c.until < bindparam("now")),
+        ).returning(t.leases.c.name)
+        self.known = _known()
+
+    def _upsert(self, table: Table) -> Insert:
+        made = self._insert(table)
+        keys = [column.name for column in table.primary_key]
+        rest = {column.name: made.excluded[column.name] for column in table.c if column.name not in keys}
+        return made.on_conflict_do_update(index_elements=keys, set_=rest)  # type: ignore[no-any-return]
+
+    def _count(self, table: Table, number: Any, *latest: str) -> Insert:
+        made = self._insert(table)
+        changes = {number.name: number + made.excluded[number.name], **{name: made.excluded[name] for name in latest}}
+        return made.on_conflict_do_update(index_elements=[c.name for c in table.primary_key], set_=changes)  # type: ignore[no-any-return]
+
+
+def _known() -> Any:
+    """What is known about persons in one round: their last queries and their preferences."""
+    talk, like = t.conversations, t.preferences
+    conversation: Select[Any] = select(
+        literal("query", String).label("what"),
+        talk.c.key,
+        talk.c.query.label("a"),
+        null().label("b"),
+        null().label("c"),
+        literal(0).label("d"),
+    ).where(talk.c.key.in_(bindparam("talks", expanding=True)))
+    preference: Select[Any] = select(
+        literal("preferences", String),
+        like.c.key,
+        like.c.language,
+        like.c.units,
+        like.c.currency,
+        case((like.c.opt_out, 1), else_=0),
+    ).where(like.c.key.in_(bindparam("persons", expanding=True)))
+    return union_all(conversation, preference)

@@ -1,0 +1,286 @@
+"""`Store`: conversations, preferences, channel settings, answers, feedback, notes. All awaits of the bot on its database.
+
+On SQLite this process is the only one that writes, so recent values are kept in memory; on PostgreSQL
+every look-up asks the database, because another process may have changed it.
+"""
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import Select, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from advisor.query import Query
+from bot.store import tables as t
+from bot.store.engine import FileLock, check_file, open_engine, sqlite_file, upgrade
+from bot.store.errors import StoreUnavailable
+from bot.store.loader import Loader, Recent
+from bot.store.people import erase, everything_about
+from bot.store.statements import Statements
+from bot.store.tally import Tally
+from bot.store.writer import Op, Step, Writer
+
+RECENT = 1_024
+"""Conversations and preferences held in memory; small, so that a long run does not grow."""
+NAME_CHARS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person has chosen; None: not chosen."""
+
+    language: str | None = None
+    units: str | None = None
+    currency: str | None = None
+    opt_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known about a person in a chat."""
+
+    query: Query | None = None
+    preferences: Preferences = Preferences()
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer that was sent: the platform's id of it, and what the adapter wants to know to edit it."""
+
+    answer: str
+    person: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def clean(text: str, most: int) -> str:
+    """Text that every database takes: no NUL, no lone surrogates, cut short."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")[:most]
+
+
+class Store:
+    """Open with `await Store.open(address)`, close with `await store.close()`."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.file = sqlite_file(address)
+        self.engine = open_engine(address)
+        self.alone = self.engine.dialect.name == "sqlite"
+        """No other process writes to this database."""
+        self.say = Statements(self.engine.dialect.name)
+        self.writer = Writer(self.engine)
+        self.tally = Tally(self)
+        self._lock = FileLock(self.file) if self.file else None
+        self._known: Loader[tuple[str, str], tuple[Any, ...]] = Loader(self._fetch_known)
+        self._queries: Recent[str, Query | None] = Recent(RECENT if self.alone else 0)
+        self._preferences: Recent[str, Preferences] = Recent(RECENT if self.alone else 0)
+        self._channels: Recent[str, dict[str, Any]] = Recent(RECENT if self.alone else 0)
+
+    @classmethod
+    async def open(cls, address: str, *, lock: bool = True) -> "Store":
+        """Check the file, take the lock, migrate, start the writer.
+
+        Raises StoreCorrupt, StoreInUse, StoreError (each says what to do), or SQLAlchemy's error when a server is away.
+        """
+        store = cls(address)
+        try:
+            if store.file is not None:
+                if lock and store._lock is not None:
+                    store._lock.take()
+                check_file(store.file)
+            await upgrade(store.engine)
+        except BaseException:
+            await store.engine.dispose()
+            if store._lock is not None:
+                store._lock.release()
+            raise
+        store.writer.start()
+        return store
+
+    async def close(self) -> None:
+        """Write what is waiting, close the connections, let the lock go."""
+        self.tally.flush()
+        await self.writer.close()
+        await self.engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    @property
+    def healthy(self) -> bool:
+        """The last transaction was taken."""
+        return self.writer.failing_since is None
+
+    async def rows(self, statement: Select[Any], values: Mapping[str, Any] | None = None) -> list[Any]:
+        """Read; raises StoreUnavailable when the database does not answer."""
+        try:
+            async with self.engine.connect() as connection:
+                return list((await connection.execute(statement, values or {})).fetchall())
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
+    async def write(self, *parts: Op | Step, keep: bool = False) -> list[Any]:
+        """Commit these together; see Writer.submit."""
+        return await self.writer.submit(parts, keep=keep)
+
+    # People
+
+    async def known(self, platform: str, chat: str, person: str) -> Known:
+        """The last query of a person in a chat, and what the person prefers."""
+        talk, who = f"{platform}:{chat}:{person}", f"{platform}:{person}"
+        if talk not in self._queries or who not in self._preferences:
+            found = await self._known.get((talk, who)) or (None, None)
+            query, preferences = _query(found[0]), _preferences(found[1])
+            if not self.alone:
+                return Known(query, preferences)
+            if talk not in self._queries:  # a write while we were asking is newer
+                self._queries[talk] = query
+            if who not in self._preferences:
+                self._preferences[who] = preferences
+        return Known(self._queries[talk], self._preferences[who])
+
+    async def _fetch_known(self, keys: list[tuple[str, str]]) -> dict[tuple[str, str], tuple[Any, ...]]:
+        asked = {"talks": [talk for talk, _ in keys], "persons": list({who for _, who in keys})}
+        found = {(row[0], row[1]): row for row in await self.rows(self.say.known, asked)}
+        return {key: (found.get(("query", key[0])), found.get(("preferences", key[1]))) for key in keys}
+
+    def remember(self, platform: str, chat: str, person: str, query: Query) -> Op:
+        """The row that keeps the last query; hand it to `Work.add` or `write`."""
+        key = f"{platform}:{chat}:{person}"
+        if self.alone:
+            self._queries[key] = query
+        text = query.model_dump_json(exclude_defaults=True)
+        values = {"key": key, "platform": platform, "person": person, "query": text, "updated": time.time()}
+        return Op(self.say.remember, values)
+
+    async def prefer(self, platform: str, person: str, **changes: Any) -> Preferences:
+        """Change a person's language, units, currency or opt_out; returns all of them."""
+        now = replace((await self.known(platform, "", person)).preferences, **changes)
+        key = f"{platform}:{person}"
+        await self.write(
+            Op(self.say.prefer, {"key": key, "platform": platform, "person": person, "updated": time.time(),
+                                 "language": now.language, "units": now.units, "currency": now.currency, "opt_out": now.opt_out})
+        )  # fmt: skip
+        if self.alone:
+            self._preferences[key] = now
+        return now
+
+    async def forget(self, platform: str, person: str) -> int:
+        """Erase a person at once: conversations, preferences, answers, feedback, waiting messages. Returns how many rows."""
+        self._queries.clear()
+        self._preferences.pop(f"{platform}:{person}")
+        (rows,) = await self.write(Step(lambda connection: erase(connection, platform, person)))
+        return int(rows)
+
+    async def export(self, platform: str, person: str) -> dict[str, list[dict[str, Any]]]:
+        """All that is stored about a person, by table."""
+        return await everything_about(self, platform, person)
+
+    # Channels
+
+    async def channel(self, platform: str, chat: str) -> dict[str, Any]:
+        """The settings of a channel, as the adapter wrote them; {} when there are none."""
+        key = f"{platform}:{chat}"
+        if key in self._channels:
+            return self._channels[key]
+        rows = await self.rows(select(t.channels.c.settings).where(t.channels.c.key == key))
+        settings = json.loads(rows[0][0]) if rows else {}
+        if self.alone:
+            self._channels[key] = settings
+        return settings  # type: ignore[no-any-return]
+
+    async def set_channel(self, platform: str, chat: str, settings: Mapping[str, Any]) -> None:
+        """Keep the settings of a channel."""
+        key = f"{platform}:{chat}"
+        values = {"key": key, "platform": platform, "settings": json.dumps(dict(settings)), "updated": time.time()}
+        await self.write(Op(self.say.channel, values))
+        if self.alone:
+            self._channels[key] = dict(settings)
+
+    # Answers
+
+    def answered(
+        self, platform: str, chat: str, message: str, person: str, answer: str, extra: Mapping[str, Any] | None = None
+    ) -> Op:
+        """The row that ties a question's message to the answer's; hand it to `Work.add` or `write`."""
+        values = {"key": f"{platform}:{chat}:{message}", "platform": platform, "person": person, "answer": answer,
+                  "extra": json.dumps(dict(extra or {})), "created": time.time()}  # fmt: skip
+        return Op(self.say.answer, values)
+
+    async def answer_to(self, platform: str, chat: str, message: str) -> GivenAnswer | None:
+        """The answer that was sent to a message: to edit it, to delete it, or not to send another."""
+        columns = (t.answers.c.answer, t.answers.c.person, t.answers.c.extra)
+        rows = await self.rows(select(*columns).where(t.answers.c.key == f"{platform}:{chat}:{message}"))
+        return GivenAnswer(rows[0][0], rows[0][1], json.loads(rows[0][2])) if rows else None
+
+    async def drop_answer(self, platform: str, chat: str, message: str) -> None:
+        """The answer is gone."""
+        await self.write(Op(self.say.drop_answer, {"gone": f"{platform}:{chat}:{message}"}))
+
+    async def feedback(
+        self, platform: str, person: str, answer: str, helpful: bool, query: Query | None, verdict: str = ""
+    ) -> None:
+        """Keep whether an answer helped: the query and the verdict, not the words. `answer`: any id of the answer."""
+        text = query.model_dump_json(exclude_defaults=True) if query else "{}"
+        values = {"key": clean(f"{platform}:{answer}:{person}", 300), "platform": platform, "person": person, "query": text,
+                  "kind": query.kind if query else "", "verdict": clean(verdict, 500), "helpful": helpful, "created": time.time()}  # fmt: skip
+        await self.write(Op(self.say.feedback, values))
+
+    # Look-ups and notes
+
+    async def hub_shape(self, model: str) -> tuple[Mapping[str, Any] | None, float] | None:
+        """A model's shape from an earlier look-up, and when that was; the shape is None when there was none."""
+        rows = await self.rows(select(t.hub.c.arch, t.hub.c.fetched).where(t.hub.c.model == clean(model.lower(), 200)))
+        return (json.loads(rows[0][0]) if rows[0][0] else None, rows[0][1]) if rows else None
+
+    async def keep_hub_shape(self, model: str, arch: Mapping[str, Any] | None) -> None:
+        """Keep the result of a look-up."""
+        values = {
+            "model": clean(model.lower(), 200),
+            "arch": json.dumps(dict(arch)) if arch else None,
+            "fetched": time.time(),
+        }
+        await self.write(Op(self.say.hub, values))
+
+    async def note(self, name: str) -> str | None:
+        """A small value kept under a name, e.g. the hash of the command tree."""
+        rows = await self.rows(select(t.notes.c.value).where(t.notes.c.name == name))
+        return str(rows[0][0]) if rows else None
+
+    async def set_note(self, name: str, value: str) -> None:
+        """Keep a small value."""
+        await self.write(Op(self.say.note, {"name": name, "value": value, "updated": time.time()}))
+
+    async def lease(self, name: str, owner: str, seconds: float) -> bool:
+        """Take or renew the right to do what only one process may do, e.g. to poll; False when another has it."""
+        now = time.time()
+        values = {"name": name, "owner": owner, "until": now + seconds, "now": now}
+
+        async def take(connection: Any) -> bool:
+            return (await connection.execute(self.say.lease, values)).first() is not None
+
+        (taken,) = await self.write(Step(take))
+        return bool(taken)
+
+    async def give_up_lease(self, name: str, owner: str) -> None:
+        """Let another process have it at once."""
+        gone = t.leases.delete().where(t.leases.c.name == name, t.leases.c.owner == owner)
+        await self.write(Step(lambda connection: connection.execute(gone)))
+
+
+def _query(row: Iterable[Any] | None) -> Query | None:
+    if row is None:
+        return None
+    try:
+        return Query.model_validate_json(tuple(row)[2])
+    except ValidationError:  # written by another version: start afresh
+        return None
+
+
+def _preferences(row: Iterable[Any] | None) -> Preferences:
+    if row is None:
+        return Preferences()
+    _, _, language, units, currency, opt_out = row
+    return Preferences(language, units, currency, bool(opt_out))
