@@ -46,7 +46,7 @@ def answer(question: Question, previous: Query | None = None) -> Answer:
         if question.change:
             return _pressed(question, previous)
         return _asked(question, previous)
-    except Exception as error:  # noqa: BLE001  a fault of ours must not reach a person as a traceback
+    except Exception as error:  # a fault of ours must not reach a person as a traceback
         return _apology(question, error)
 
 
@@ -106,7 +106,7 @@ def _apology(question: Question, error: Exception) -> Answer:
     silent = question.asked == "overheard"
     try:
         words = renderer.words("apology", language, code=code)
-    except Exception:  # noqa: BLE001  the words themselves are broken: a code alone still says more than nothing
+    except Exception:  # the words themselves are broken: a code alone still says more than nothing
         words = code
     reply = Reply(language=language, silent=silent, blocks=() if silent else (Text(markdown=words),))
     return Answer(reply, Query(), Kind.HELP, language, error=code, error_detail=detail)

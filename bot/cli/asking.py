@@ -120,7 +120,7 @@ as_line = partial(json.dumps, ensure_ascii=False)
 def report(given: Answer) -> None:
     """What went wrong inside goes to stderr, for whoever can mend it."""
     if given.error:
-        print(given.error_detail or given.error, file=sys.stderr)
+        sys.stderr.write((given.error_detail or given.error) + "\n")
 
 
 def save_picture(given: Answer, path: str) -> None:

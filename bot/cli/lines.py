@@ -10,10 +10,6 @@ LONGEST_LINE = 1_000_000
 """Bytes. A longer line is read over and reported."""
 
 
-class LineTooLong(ValueError):
-    """More than LONGEST_LINE bytes before the line's end."""
-
-
 def byte_lines(source: str) -> Iterator[bytes | None]:
     """The lines of a file, or of stdin for "-", without their ends; None for one that is too long."""
     with nullcontext(sys.stdin.buffer) if source == "-" else open(source, "rb") as stream:

@@ -9,11 +9,11 @@ LARGEST = 2**31 - 1
 """The largest number that `BitWriter.number` can write."""
 
 
-class CannotPack(ValueError):
+class CannotPackError(ValueError):
     """This value has no place in a packed query."""
 
 
-class Broken(ValueError):
+class BrokenError(ValueError):
     """The characters are not a packed query."""
 
 
@@ -25,16 +25,16 @@ class BitWriter:
         self._width = 0
 
     def bits(self, value: int, width: int) -> None:
-        """`value` in exactly `width` bits. Raises CannotPack when it does not fit."""
+        """`value` in exactly `width` bits. Raises CannotPackError when it does not fit."""
         if not 0 <= value < 1 << width:
-            raise CannotPack(value)
+            raise CannotPackError(value)
         self._value = self._value << width | value
         self._width += width
 
     def number(self, value: int) -> None:
         """A number up to LARGEST, small ones in few bits: its length, then its bits after the leading one."""
         if not 0 <= value <= LARGEST:
-            raise CannotPack(value)
+            raise CannotPackError(value)
         width = value.bit_length()
         self.bits(width, LENGTH_BITS)
         if width > 1:
@@ -48,20 +48,20 @@ class BitWriter:
 
 
 class BitReader:
-    """Reads what BitWriter wrote. Raises Broken at characters that it did not write."""
+    """Reads what BitWriter wrote. Raises BrokenError at characters that it did not write."""
 
     def __init__(self, text: str) -> None:
         self._left = 6 * len(text)
         self._value = 0
         for character in text:
             if character not in VALUE:
-                raise Broken(character)
+                raise BrokenError(character)
             self._value = self._value << 6 | VALUE[character]
 
     def bits(self, width: int) -> int:
         """The next `width` bits as a number."""
         if width > self._left:
-            raise Broken("too short")
+            raise BrokenError("too short")
         self._left -= width
         return self._value >> self._left & (1 << width) - 1
 
@@ -73,4 +73,4 @@ class BitReader:
     def end(self) -> None:
         """Only padding may be left."""
         if self._left > 5 or self.bits(self._left):
-            raise Broken("too long")
+            raise BrokenError("too long")

@@ -4,26 +4,26 @@ from collections.abc import Iterable
 from functools import cache
 from hashlib import blake2s
 
-from bot.codec.bits import Broken, CannotPack
+from bot.codec.bits import BrokenError, CannotPackError
 from knowledge.catalog import load_catalog
 
 WIDTH = {"models": 22, "gpus": 22, "trainers": 14}
-"""Bits of the hash per table. Two ids that share a number are not packed at all: no button ever means the wrong card."""
+"""Bits of the hash per table. Two ids that share a number are not packed: no button ever means the wrong card."""
 
 
 def number_of(table: str, name: str) -> int:
-    """The number of a catalog id. Raises CannotPack for one that the catalog does not have, or that shares its number."""
+    """The number of a catalog id. Raises CannotPackError for an unknown one, and for one that shares its number."""
     value = hashed(name, WIDTH[table])
     if by_number(table).get(value) != name:
-        raise CannotPack(name)
+        raise CannotPackError(name)
     return value
 
 
 def name_of(table: str, value: int) -> str:
-    """The catalog id of a number. Raises Broken for one that nothing has any more."""
+    """The catalog id of a number. Raises BrokenError for one that nothing has any more."""
     name = by_number(table).get(value)
     if name is None:
-        raise Broken(f"{table} {value}")
+        raise BrokenError(f"{table} {value}")
     return name
 
 

@@ -1,4 +1,4 @@
-"""What a button can change: "seq_len=8192", or a few such parts joined by ";". Data from outside, so bounded and listed."""
+"""What a button can change: "seq_len=8192", or a few such parts joined by ";". From outside, so bounded and listed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from advisor.errors import BadValue
 from advisor.query import CardCount, Kind, Query, Source
 from bot.codec import words
-from bot.codec.bits import Broken
+from bot.codec.bits import BrokenError
 from bot.codec.short import lengthen
 from knowledge.catalog import load_catalog
 
@@ -49,7 +49,7 @@ def apply_change(query: Query, change: str) -> Query:
 def _slot_and_value(part: str) -> tuple[str, str]:
     try:
         slot, equals, value = lengthen(part).partition("=")
-    except Broken as broken:
+    except BrokenError as broken:
         raise _bad(part) from broken
     if not equals or slot not in READERS:
         raise _bad(part)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.codec import catalog_hash, words
-from bot.codec.bits import BitReader, BitWriter, Broken, CannotPack
+from bot.codec.bits import BitReader, BitWriter, BrokenError, CannotPackError
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ def word(slot: str, table: Sequence[bool | str], width: int) -> Field:
 
     def write(out: BitWriter, value: bool | str) -> None:
         if value not in table:
-            raise CannotPack(value)
+            raise CannotPackError(value)
         out.bits(table.index(value), width)
 
     def read(source: BitReader) -> bool | str:
         at = source.bits(width)
         if at >= len(table):
-            raise Broken(slot)
+            raise BrokenError(slot)
         return table[at]
 
     return Field(slot, write, read)
@@ -66,7 +66,7 @@ def some(slot: str, table: Sequence[str], width: int) -> Field:
     def read(source: BitReader) -> tuple[str, ...]:
         found = [source.bits(width) for _ in range(source.bits(2))]
         if any(at >= len(table) for at in found):
-            raise Broken(slot)
+            raise BrokenError(slot)
         return tuple(table[at] for at in found)
 
     return Field(slot, write, read)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from advisor.query import CardCount, Query, Source
 from bot.codec import catalog_hash, words
-from bot.codec.bits import BitReader, BitWriter, Broken, CannotPack
+from bot.codec.bits import BitReader, BitWriter, BrokenError, CannotPackError
 from bot.codec.fields import ESSENTIAL, EXTRA, Field
 from knowledge.catalog import load_catalog
 
@@ -31,7 +31,7 @@ def pack(query: Query) -> str | None:
     while True:
         try:
             text = _packed(query, extras)
-        except CannotPack:
+        except CannotPackError:
             return None
         if len(text) <= LONGEST:
             return text
@@ -46,7 +46,7 @@ def unpack(state: str) -> Query | None:
         return None
     try:
         return _unpacked(BitReader(state[len(VERSION) :]))
-    except (Broken, ValidationError):
+    except (BrokenError, ValidationError):
         return None
 
 
@@ -72,7 +72,7 @@ def _packed(query: Query, extras: Collection[Field]) -> str:
 def _unpacked(source: BitReader) -> Query:
     kind = source.bits(5)
     if kind >= len(words.KINDS):
-        raise Broken("kind")
+        raise BrokenError("kind")
     slots = _read_fields(source, ESSENTIAL)
     sources: dict[str, Source] = dict.fromkeys(slots, "remembered")
     if "model" in slots and source.bits(1):
@@ -135,7 +135,7 @@ def _read_card(source: BitReader) -> CardCount:
 
 def _few(several: Sequence[object]) -> int:
     if len(several) > MOST_CARDS:
-        raise CannotPack("too many cards")
+        raise CannotPackError("too many cards")
     return len(several)
 
 
@@ -154,6 +154,6 @@ def _can_write(query: Query, field: Field) -> bool:
     """An extra with a value that has no number is left out; it does not spoil the rest."""
     try:
         field.write(BitWriter(), getattr(query, field.slot))
-    except CannotPack:
+    except CannotPackError:
         return False
     return True

@@ -1,7 +1,7 @@
 """Long change codes made short: Telegram leaves 20 bytes for one beside the packed query."""
 
 from bot.codec import catalog_hash
-from bot.codec.bits import BitReader, BitWriter, CannotPack
+from bot.codec.bits import BitReader, BitWriter, CannotPackError
 
 ROOM = 20
 SHORT_SLOT = {
@@ -33,7 +33,7 @@ def shorten(change: str) -> str:
 
 
 def lengthen(part: str) -> str:
-    """One part of a change code as it was before `shorten`. Raises Broken at a hash of nothing."""
+    """One part of a change code as it was before `shorten`. Raises BrokenError at a hash of nothing."""
     slot, equals, value = part.partition("=")
     slot = LONG_SLOT.get(slot, slot)
     if slot in TABLE and value.startswith(HASH_MARK):
@@ -48,7 +48,7 @@ def _shorter(part: str) -> str:
         try:
             out = BitWriter()
             out.bits(catalog_hash.number_of(TABLE[slot], value), catalog_hash.WIDTH[TABLE[slot]])
-        except CannotPack:
+        except CannotPackError:
             return part
         value = HASH_MARK + out.text()
     return SHORT_SLOT.get(slot, slot) + equals + value
