@@ -242,13 +242,17 @@ class Price(Entry):
     price: Positive
     low: Positive | None = None
     high: Positive | None = None
-    unit: Literal["USD/h per GPU", "USD per card"]
     provider: Text
     tier: Text | None = None
     date: PartialDate
     source: Sources
     trust: Literal["low", "medium", "high"] = "medium"
     note: Text | None = None
+
+    @property
+    def unit(self) -> str:
+        """Rent is per hour and card, a purchase per card."""
+        return "USD/h per GPU" if self.kind == "cloud" else "USD per card"
 
 
 class Instance(Sourced):
@@ -312,6 +316,15 @@ class Tier(Sourced):
     """Smallest and largest size (in 1e9 parameters) of the class that this tier is for."""
     comfort: Literal["tight", "comfortable", "sweet_spot", "serious"]
     role: Literal["entry", "floor", "target", "power_user"]
+    note: Text | None = None
+
+
+class PriceRange(Entry):
+    """USD, and the day it was said."""
+
+    low: Positive
+    high: Positive
+    date: PartialDate
 
 
 class Rank(Sourced):
@@ -324,8 +337,7 @@ class Rank(Sourced):
     count: Count = 1
     condition: Literal["new", "used", "any"] = "any"
     pick: Literal["best_single", "best_value", "if_priced_right", "entry_only", "power_user"]
-    price_low_usd: Positive | None = None
-    price_high_usd: Positive | None = None
+    price: PriceRange | None = None
     strengths: tuple[Word, ...] = ()
     weaknesses: tuple[Word, ...] = ()
 

@@ -1,0 +1,157 @@
+"""Finds every fault of the knowledge at once: what the schema cannot see, across entries and across files."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from knowledge import compiled
+from knowledge.catalog import Catalog, collect
+from knowledge.faults import Fault
+from knowledge.names import name_tokens as tokens
+from knowledge.schemas import Ambiguous, Entry, Sourced
+
+TOLERANCE = 0.005
+"""How far a count from the shape may be from the published one."""
+
+
+def facts_faults(tree: compiled.Tree) -> list[Fault]:
+    """Every fault of a facts tree: schema, references, counts, names, sources."""
+    catalog, faults = collect(tree)
+    places = Places(tree)
+    faults += references(catalog, places)
+    faults += counts(catalog, places)
+    faults += names(catalog, places)
+    faults += citations(catalog, places)
+    return faults
+
+
+class Places:
+    """In which file an entry stands."""
+
+    def __init__(self, tree: compiled.Tree) -> None:
+        self._files: dict[tuple[str, str], str] = {}
+        for file, content in tree.items():
+            kind = file.removesuffix(".yaml").split("/")[0]
+            if not isinstance(content, dict):
+                continue
+            for key, values in content.items():
+                self._files.setdefault((kind, str(key)), file)
+                if kind in ("gpus", "models") and isinstance(values, dict):
+                    self._files.update({(kind, str(inner)): file for inner in values})
+
+    def file(self, kind: str, entry: str) -> str:
+        """The file of an entry; the plain name of its kind when it stands nowhere."""
+        return self._files.get((kind, entry), f"{kind}.yaml")
+
+
+def references(catalog: Catalog, places: Places) -> Iterator[Fault]:
+    """Ids that are named but do not exist."""
+    unknown_gpu = "no card of this id in gpus; add it there or mend the id"
+    for gpu in catalog.prices.keys() - catalog.gpus.keys():
+        yield Fault("prices.yaml", gpu, "", unknown_gpu)
+    for instance in catalog.instances.values():
+        if instance.gpu not in catalog.gpus:
+            yield Fault("instances.yaml", instance.id, "gpu", f"{instance.gpu}: {unknown_gpu}")
+    for rank in catalog.ranking:
+        for gpu in rank.gpus:
+            if gpu not in catalog.gpus:
+                yield Fault("ranking.yaml", rank.id, "gpus", f"{gpu}: {unknown_gpu}")
+    for gpu in catalog.gpus.values():
+        if gpu.compute_capability not in catalog.capabilities:
+            what = f"{gpu.compute_capability}: not in capabilities.yaml; add the generation there"
+            yield Fault(places.file("gpus", gpu.id), gpu.id, "compute_capability", what)
+    for entry in catalog.ambiguities:
+        known = _catalog(catalog, entry)
+        for candidate in entry.candidates:
+            if candidate not in known:
+                what = f"{candidate}: no such id in {entry.catalog}; add it there or mend the id"
+                yield Fault("ambiguous.yaml", entry.alias, "candidates", what)
+        if entry.default is not None and entry.default not in entry.candidates:
+            yield Fault("ambiguous.yaml", entry.alias, "default", f"{entry.default}: should be one of the candidates")
+
+
+def _catalog(catalog: Catalog, entry: Ambiguous) -> Mapping[str, Entry]:
+    return {"gpus": catalog.gpus, "models": catalog.models, "trainers": catalog.trainers}[entry.catalog]
+
+
+def counts(catalog: Catalog, places: Places) -> Iterator[Fault]:
+    """Shapes that cannot be counted, or whose count is not the published one."""
+    for model in catalog.models.values():
+        file = places.file("models", model.id)
+        try:
+            total = model.params_total
+        except ValueError as error:
+            field, _, what = str(error).partition(": ")
+            yield Fault(file, model.id, field, f"{what}; see knowledge/parameters.py")
+            continue
+        published = model.params_published
+        if published and abs(total - published) > TOLERANCE * published:
+            off = f"{total:,} from the shape, {published:,} published ({total / published - 1:+.1%})"
+            yield Fault(file, model.id, "params_published", f"{off}; mend the shape, or say in published_note what differs")
+        if model.moe and model.moe.active > model.moe.experts:
+            yield Fault(file, model.id, "moe.active", "more than there are experts")
+        if model.heads % model.kv_heads:
+            yield Fault(file, model.id, "kv_heads", f"{model.heads} heads cannot share {model.kv_heads}; mend one of the two")
+
+
+def names(catalog: Catalog, places: Places) -> Iterator[Fault]:
+    """Names of one kind that mean two entries. They are compared as tokens: "qwen 2 7b" is not "qwen 27b"."""
+    known = (("gpus", catalog.gpus), ("models", catalog.models), ("trainers", catalog.trainers))
+    for kind, entries in known:
+        owner: dict[tuple[str, ...], str] = {}
+        for ambiguous in catalog.ambiguities:
+            if ambiguous.catalog == kind:
+                if tokens(ambiguous.alias) in owner:
+                    yield Fault("ambiguous.yaml", ambiguous.alias, "", "the same name stands twice; keep one")
+                owner[tokens(ambiguous.alias)] = "ambiguous.yaml"
+        for entry_id, entry in entries.items():
+            file = places.file(kind, entry_id)
+            for field, name in _names(entry_id, entry):
+                words = tokens(name)
+                if not words:
+                    yield Fault(file, entry_id, field, f"{name!r} has neither letters nor digits")
+                elif owner.setdefault(words, entry_id) != entry_id and field in ("aliases", "siblings", "id"):
+                    what = f"{name!r} already means {owner[words]}; drop it here, or move it to ambiguous.yaml"
+                    if field == "aliases" or owner[words] != "ambiguous.yaml":
+                        yield Fault(file, entry_id, field, what)
+
+
+def _names(entry_id: str, entry: Entry) -> Iterable[tuple[str, str]]:
+    yield "id", entry_id
+    for field in ("aliases", "siblings"):
+        yield from ((field, name) for name in getattr(entry, field, ()))
+
+
+def citations(catalog: Catalog, places: Places) -> Iterator[Fault]:
+    """Sources that are neither a key of sources.yaml nor tell a place, and sources of fields that do not exist."""
+    kinds: tuple[tuple[str, Mapping[str, Sourced]], ...] = (
+        ("gpus", catalog.gpus),
+        ("models", catalog.models),
+        ("trainers", catalog.trainers),
+        ("tiers", {tier.id: tier for tier in catalog.tiers}),
+        ("ranking", {rank.id: rank for rank in catalog.ranking}),
+        ("instances", catalog.instances),
+        ("capabilities", catalog.capabilities),
+    )
+    for kind, entries in kinds:
+        for entry_id, entry in entries.items():
+            file = places.file(kind, entry_id)
+            cited = [("source", text) for text in entry.source]
+            cited += [(f"sources.{field}", text) for field, texts in entry.sources.items() for text in texts]
+            yield from (Fault(file, entry_id, field, what) for field, text in cited if (what := _uncited(text, catalog)))
+            fields = {*type(entry).model_fields, *type(entry).groups}
+            for field in entry.sources.keys() - fields:
+                yield Fault(file, entry_id, f"sources.{field}", "no such field; name a field of the entry")
+    for gpu, prices in catalog.prices.items():
+        for price in prices:
+            for text in price.source:
+                if what := _uncited(text, catalog):
+                    yield Fault("prices.yaml", gpu, "source", what)
+
+
+def _uncited(text: str, catalog: Catalog) -> str | None:
+    """A key of sources.yaml (with a place after a colon), an address, or words that name a document."""
+    key, colon, place = text.partition(": ")
+    if key in catalog.sources or "/" in text or (" " in text.strip() and not colon) or (" " in key and place):
+        return None
+    return f"{text!r} is neither a key of sources.yaml nor a web address nor a document; add the key or give the address"
+
+

@@ -1,0 +1,156 @@
+"""YAML is the source; a JSON copy of it, keyed by a digest of the sources, is what a start reads.
+
+The copy is made at first use, beside the package or, where that is read-only, in the user's cache folder. It is
+written to the side and moved into place, so that processes starting together never see half a file; a copy that is
+damaged or out of date counts as none. Nothing depends on it: without a writable folder the YAML is read each time.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from knowledge.faults import Fault, KnowledgeFaults
+
+FORMAT = "1"
+"""Part of the digest: raise it when what is written into a copy changes."""
+MAX_SOURCE_BYTES = 8 * 2**20
+
+Tree = dict[str, Any]
+"""File, as a path relative to its folder with "/" → its content as dicts, lists, texts and numbers."""
+
+
+def load_yaml_tree(folder: Path, pattern: str = "**/*.yaml", verify: Callable[[Tree], None] | None = None) -> Tree:
+    """Read every YAML file of a folder, from the compiled copy when it is up to date.
+
+    `verify` sees the tree before a copy is made and raises on faults; what a copy holds was verified once.
+    Raises KnowledgeFaults for files that cannot be read, all of them at once.
+    """
+    sources = _read(folder, pattern)
+    digest = _digest(folder, pattern, sources)
+    for copy in _copies(folder, digest):
+        tree = _load(copy, digest)
+        if tree is not None:
+            return tree
+    tree = parse(sources)
+    if verify is not None:
+        verify(tree)
+    for copy in _copies(folder, digest):
+        if _store(copy, digest, tree):
+            break
+    return tree
+
+
+def read_yaml_tree(folder: Path, pattern: str = "**/*.yaml") -> Tree:
+    """Read every YAML file of a folder from its source. Raises KnowledgeFaults."""
+    return parse(_read(folder, pattern))
+
+
+def parse(sources: Iterable[tuple[str, bytes]]) -> Tree:
+    """Parse files. Raises KnowledgeFaults with every file that is not YAML and every key that stands twice."""
+    tree: Tree = {}
+    faults: list[Fault] = []
+    for name, content in sources:
+        try:
+            loader = _Loader(content.decode("utf-8"))
+            try:
+                tree[name] = loader.get_single_data()
+            finally:
+                loader.dispose()
+            faults += [Fault(name, key, f"line {line}", "stands twice; merge the two or rename one") for key, line in loader.twice]
+        except UnicodeDecodeError:
+            faults.append(Fault(name, "", "", "is not UTF-8 text; save it as UTF-8"))
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark
+            where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+            faults.append(Fault(name, "", where, f"is not valid YAML: {error.problem}; quote texts that hold ': ' or ' #'"))
+        except yaml.YAMLError as error:
+            faults.append(Fault(name, "", "", f"is not valid YAML: {error}"))
+    if faults:
+        raise KnowledgeFaults(faults)
+    return tree
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """YAML where dates stay texts (so that the JSON copy is equal) and a key that stands twice is remembered."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self.twice: list[tuple[str, int]] = []
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[Hashable] = set()
+        for key_node, _ in node.value:
+            key = key_node.value if isinstance(key_node, yaml.ScalarNode) else id(key_node)
+            if key in seen:
+                self.twice.append((str(key), key_node.start_mark.line + 1))
+            seen.add(key)
+        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep=deep)
+        return {str(key) if isinstance(key, int | float) else key: value for key, value in mapping.items()}
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, expression) for tag, expression in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def _read(folder: Path, pattern: str) -> list[tuple[str, bytes]]:
+    files = sorted(path for path in folder.glob(pattern) if path.is_file())
+    sources = [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files]
+    if large := [name for name, content in sources if len(content) > MAX_SOURCE_BYTES]:
+        raise KnowledgeFaults([Fault(name, "", "", "is larger than 8 MiB; split it") for name in large])
+    return sources
+
+
+def _digest(folder: Path, pattern: str, sources: Iterable[tuple[str, bytes]]) -> str:
+    digest = hashlib.sha256(f"{FORMAT}\0{folder.name}\0{pattern}\0".encode())
+    for name, content in sources:
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _copies(folder: Path, digest: str) -> list[Path]:
+    """Where a copy may lie, best first: beside the sources (one per folder), then the user's cache (one per state)."""
+    places = [folder.parent / ".compiled" / f"{folder.name}.json"]
+    if override := os.environ.get("WHICHGPU_COMPILED_DIR"):
+        places = [Path(override) / f"{folder.name}.json"]
+    from platformdirs import user_cache_path  # noqa: PLC0415  (only needed where the package is read-only)
+
+    return [*places, user_cache_path("whichgpu") / "compiled" / f"{folder.name}-{digest[:16]}.json"]
+
+
+def _load(copy: Path, digest: str) -> Tree | None:
+    try:
+        stored = json.loads(copy.read_bytes())
+        return stored["tree"] if stored["digest"] == digest else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _store(copy: Path, digest: str, tree: Tree) -> bool:
+    """Write to the side and move into place; False where that is not possible."""
+    beside = None
+    try:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        ignore = copy.parent / ".gitignore"
+        if copy.parent.name == ".compiled" and not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+        handle, beside = tempfile.mkstemp(prefix=copy.name, suffix=".tmp", dir=copy.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump({"digest": digest, "tree": tree}, file, ensure_ascii=False, separators=(",", ":"))
+        Path(beside).chmod(0o644)
+        Path(beside).replace(copy)
+    except (OSError, TypeError, ValueError):
+        if beside is not None:
+            with contextlib.suppress(OSError):
+                Path(beside).unlink()
+        return False
+    return True
