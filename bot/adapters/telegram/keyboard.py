@@ -1,0 +1,76 @@
+"""Buttons and selects as an inline keyboard, and the data that a press brings back.
+
+callback_data is at most 64 bytes: `1|<state>|<change>`. The query itself travels in it (bot.codec), so a button
+works after a restart, on another process, and for as long as the message is there.
+"""
+
+from dataclasses import dataclass
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+from bot.messages import Reply
+
+VERSION = "1"
+DATA_BYTES = 64
+ROW_WIDTH = 30
+"""Letters that a row of buttons can hold on a phone before they are cut."""
+MAX_IN_ROW = 4
+MAX_BUTTONS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a press says: the packed query and the change to it."""
+
+    state: str
+    change: str
+
+
+def pack(state: str | None, change: str) -> str | None:
+    """callback_data, or None where it would not fit."""
+    data = f"{VERSION}|{state or ''}|{change}"
+    return data if len(data.encode()) <= DATA_BYTES else None
+
+
+def unpack(data: str) -> Pressed | None:
+    """The parts of a callback_data that we made; None for anything else (it comes from outside)."""
+    version, _, rest = data.partition("|")
+    state, bar, change = rest.partition("|")
+    if version != VERSION or not bar or not change or len(data.encode()) > DATA_BYTES:
+        return None
+    return Pressed(state, change)
+
+
+def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = ()) -> InlineKeyboardMarkup | None:
+    """Buttons first, then one row of choices per select; `extra` are (label, change) of the adapter's own."""
+    lines: list[list[tuple[str, str]]] = [[(button.label, button.change) for button in reply.buttons]]
+    lines += [
+        [(("✓ " if option.chosen else "") + option.label, option.change) for option in select.options]
+        for select in reply.selects
+    ]
+    lines.append(list(extra))
+    rows: list[list[InlineKeyboardButton]] = []
+    left = MAX_BUTTONS
+    for line in lines:
+        buttons = [
+            InlineKeyboardButton(label[:ROW_WIDTH], callback_data=data)
+            for label, change in line
+            if label.strip() and (data := pack(reply.state, change))
+        ][:left]
+        left -= len(buttons)
+        rows += _rows(buttons)
+    return InlineKeyboardMarkup(rows) if rows else None
+
+
+def _rows(buttons: list[InlineKeyboardButton]) -> list[list[InlineKeyboardButton]]:
+    """As many in a row as a phone shows whole."""
+    rows: list[list[InlineKeyboardButton]] = []
+    used = ROW_WIDTH
+    for button in buttons:
+        size = len(button.text) + 3
+        if used + size > ROW_WIDTH or len(rows[-1]) == MAX_IN_ROW:
+            rows.append([])
+            used = 0
+        rows[-1].append(button)
+        used += size
+    return rows
