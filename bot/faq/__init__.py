@@ -1,0 +1,93 @@
+"""Frequent questions: which entry a text asks for, and its answer. Texts: knowledge/lang/<code>/faq/."""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from bot.faq.entries import Entry, entries_of
+from bot.faq.matching import index_of
+from bot.messages import Button, Reply, Table, Text
+
+FALLBACK = "en"
+MAX_BUTTONS = 4
+
+__all__ = ["Entry", "answer", "entries_of", "find", "title"]
+
+
+def find(text: str, language: str, *, known: bool = False) -> str | None:
+    """The id of the entry that a text asks for, or None.
+
+    Without `known` only when that is sure: never for a set-up ("13b qlora on a 3090"). With `known`, when the kind of
+    the question is already found to be a definition, the best entry whose phrase the text contains.
+    """
+    if text in entries_of(language):
+        return text
+    index = index_of(language)
+    asked = index.read(text)
+    match = index.sure(asked) or (index.contained(asked) if known else None)
+    return match.id if match else None
+
+
+def asks(text: str, language: str) -> bool:
+    """Whether a text asks for something to be explained, rather than naming it ("qlora")."""
+    return index_of(language).words.asks(text)
+
+
+def title(entry: str, language: str) -> str:
+    """What a button to an entry says. Raises KeyError for an unknown id."""
+    return _entry(entry, language)[0].title
+
+
+def answer(entry: str, language: str) -> Reply:
+    """The answer of an entry, with its related entries as buttons. Raises KeyError for an unknown id."""
+    found, spoken = _entry(entry, language)
+    buttons = tuple(
+        Button(label=entries_of(spoken)[other].title, change=f"faq={other}") for other in found.related[:MAX_BUTTONS]
+    )
+    text = _filled(entry, spoken)
+    first = text.split("\n", 1)[0]
+    return Reply(language=spoken, blocks=_blocks(text), buttons=buttons, title=re.sub(r"[*`]", "", first))
+
+
+def _entry(entry: str, language: str) -> tuple[Entry, str]:
+    """An entry and the language it is in: the fallback's where the language lacks it."""
+    found = entries_of(language).get(entry)
+    return (found, language) if found else (entries_of(FALLBACK)[entry], FALLBACK)
+
+
+@lru_cache(maxsize=1024)
+def _filled(entry: str, language: str) -> str:
+    """The text with its prices."""
+    text = entries_of(language)[entry].text
+    return re.sub(
+        r"\{\{ price\('([a-z0-9-]+)', '([a-z]+)'\) \}\}", lambda call: price(call[1], call[2], language), text
+    )
+
+
+def price(gpu: str, kind: str, language: str) -> str:
+    """The best known price of a card in words, with date and source: "700–900 USD (May 2026, example.org)".
+
+    Raises KeyError when the catalog has none; a test keeps that from reaching anyone.
+    """
+    from bot.renderer import filters  # noqa: PLC0415  (few entries name a price; the others need no catalog)
+    from knowledge.catalog import load_catalog  # noqa: PLC0415
+
+    trust = {"high": 2, "medium": 1, "low": 0}
+    known = [found for found in load_catalog().prices_of(gpu) if found.kind == kind]
+    if not known:
+        raise KeyError(f"no price of kind {kind} for {gpu}")
+    best: Any = max(known, key=lambda found: (trust[found.trust], str(found.date)))
+    money = filters.amount((best.low or best.price, best.high or best.price), language)
+    return f"{money} USD ({filters.day(str(best.date), language)}, {filters.site(best.provider)})"
+
+
+def _blocks(text: str) -> tuple[Text | Table, ...]:
+    """Markdown as blocks: a pipe table becomes a Table, everything between is text."""
+    blocks: list[Text | Table] = []
+    for part in re.split(r"\n{2,}(?=\|)|(?<=\|)\n{2,}", text):
+        if part.startswith("|"):
+            header, _, *rows = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in part.split("\n")]
+            blocks.append(Table(header=header, rows=tuple(rows)))
+        else:
+            blocks.append(Text(markdown=part))
+    return tuple(blocks)

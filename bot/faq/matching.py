@@ -1,0 +1,131 @@
+"""Which entry a text asks for: content words are compared with those of every `asks` phrase, rare words weigh more.
+
+Two ways. *Surely*: phrase and text must say nearly the same; a size, a card or another topic's word in the text speaks
+against it, so that "13b qlora" is not the question "what is QLoRA". *Known to be a definition* (the reader has found
+the kind already): the phrase must be in the text, whatever else stands there.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from bot.faq.entries import entries_of
+from bot.faq.words import Words, split, words_of
+
+SURE = 0.72
+CONTAINED = 0.74
+MAX_WORDS = 60
+MAX_FUZZY = 8
+"""Only texts of so few unknown words are searched for typos."""
+TYPO_FROM = 4
+"""Shorter words must be written right; a word of just this length may only have two letters swapped."""
+STRANGE = 1.1
+"""Weight of a word that no entry knows: a name, an aside."""
+FIGURE = 5.0
+"""Weight of a number, size or card that the phrase does not have: then it is a question about a set-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A text's content words, and the words that it asks with."""
+
+    words: frozenset[str]
+    asking: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An entry and how well the text fits it, 0…1."""
+
+    id: str
+    score: float
+
+
+class Index:
+    """The phrases of all entries of a language, by word."""
+
+    def __init__(self, language: str) -> None:
+        self.words: Words = words_of(language)
+        phrases: list[tuple[str, frozenset[str], frozenset[str]]] = []
+        spelled = set(self.words.spelled)
+        spread: defaultdict[str, set[str]] = defaultdict(set)
+        for entry in entries_of(language).values():
+            for phrase in (*entry.asks, entry.title):
+                raw = split(phrase)
+                spelled.update(raw)
+                content = frozenset(self.words.content(raw))
+                if content:
+                    phrases.append((entry.id, content, self.words.asking.intersection(raw)))
+                for word in content:
+                    spread[word].add(entry.id)
+        self.phrases = list(dict.fromkeys(phrases))
+        total = len(entries_of(language)) + 1
+        self.weight = {word: 1.0 + math.log(total / (len(ids) + 0.5)) for word, ids in spread.items()}
+        self.totals = [sum(self.weight[word] for word in content) for _, content, _ in self.phrases]
+        self.where: defaultdict[str, list[int]] = defaultdict(list)
+        for place, (_, content, _) in enumerate(self.phrases):
+            for word in content:
+                self.where[word].append(place)
+        self.spelled = frozenset(spelled)
+        self.vocabulary = sorted(word for word in spelled if len(word) >= TYPO_FROM and not _figure(word))
+
+    def read(self, text: str) -> Asked:
+        """What a text asks, typos mended."""
+        words = split(text)[:MAX_WORDS]
+        unknown = {word for word in words if word not in self.spelled and len(word) >= TYPO_FROM and not _figure(word)}
+        if 0 < len(unknown) <= MAX_FUZZY:
+            words = [self._nearest(word) if word in unknown else word for word in words]
+        return Asked(frozenset(self.words.content(words)), self.words.asking.intersection(words))
+
+    def _nearest(self, word: str) -> str:
+        """The word that is meant when it is spelled nearly like a known one with the same first letter."""
+        allowed = 1 if len(word) < 8 else 2
+        found = process.extractOne(word, self.vocabulary, scorer=DamerauLevenshtein.distance, score_cutoff=allowed)
+        if not found or found[0][0] != word[0]:
+            return word
+        return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
+
+    def sure(self, asked: Asked) -> Match | None:
+        """The entry that says nearly the same as the text; of equals the one that asks with the same word."""
+        text = sum(self._cost(word) for word in asked.words)
+        found = (
+            (shared / (self.totals[place] + text - shared), len(asked.asking & self.phrases[place][2]), shared, -place)
+            for place, shared in self._shared(asked.words).items()
+        )
+        best = max(found, default=None)
+        return Match(self.phrases[-best[3]][0], best[0]) if best and best[0] >= SURE else None
+
+    def contained(self, asked: Asked) -> Match | None:
+        """The entry whose phrase the text contains most of; the phrase that explains most of the text wins."""
+        found = (
+            (shared**3 / self.totals[place] ** 2, shared / self.totals[place], -place)
+            for place, shared in self._shared(asked.words).items()
+            if shared / self.totals[place] >= CONTAINED
+        )
+        best = max(found, default=None)
+        return Match(self.phrases[-best[2]][0], best[1]) if best else None
+
+    def _shared(self, words: Iterable[str]) -> dict[int, float]:
+        shared: defaultdict[int, float] = defaultdict(float)
+        for word in words:
+            for place in self.where.get(word, ()):
+                shared[place] += self.weight[word]
+        return shared
+
+    def _cost(self, word: str) -> float:
+        return self.weight.get(word) or (FIGURE if _figure(word) else STRANGE)
+
+
+def _figure(word: str) -> bool:
+    return any(sign.isdigit() for sign in word)
+
+
+@lru_cache(maxsize=16)
+def index_of(language: str) -> Index:
+    """The index of a language, built at first use."""
+    return Index(language)

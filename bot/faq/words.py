@@ -1,0 +1,89 @@
+"""A text as content words: lower case, small words dropped, synonyms folded, word ends cut. Data: faq_words.yaml."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import yaml
+
+from bot.faq.entries import LANG
+
+WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
+MAX_TEXT = 600
+"""Characters of a text that are looked at; a definition is asked for in fewer."""
+FOLD = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e"})
+STEM_FROM = 5
+"""Shorter words keep their ends."""
+
+
+def split(text: str) -> list[str]:
+    """The words of a text in lower case, without accents."""
+    return [word.translate(FOLD) for word in WORD.findall(text[:MAX_TEXT].lower())]
+
+
+@dataclass(frozen=True)
+class Words:
+    """The small print of a language."""
+
+    stop: frozenset[str]
+    asking: frozenset[str]
+    """Words that show that something is asked or to be explained; dropped like small words."""
+    same: Mapping[str, str]
+    ends: tuple[str, ...]
+    """Endings to cut, the longest first."""
+    spelled: frozenset[str]
+    """Every word that stands in the file: written right."""
+
+    def content(self, words: list[str]) -> list[str]:
+        """The content words of a text's words, in order, cut."""
+        return [self.cut(word) for word in self._joined(words) if word not in self.stop and word not in self.asking]
+
+    def asks(self, text: str) -> bool:
+        """Whether a text asks: a question mark, or a word such as "what", "explain", "meaning"."""
+        return "?" in text[:MAX_TEXT] or any(word in self.asking for word in split(text))
+
+    def cut(self, word: str) -> str:
+        """A word without its ending, or its synonym."""
+        if word in self.same:
+            return self.same[word]
+        if len(word) >= STEM_FROM and word.isalpha():
+            for end in self.ends:
+                if word.endswith(end) and len(word) - len(end) >= 3:
+                    stem = word[: -len(end)]
+                    return self.same.get(stem, stem)
+        return word
+
+    def _joined(self, words: list[str]) -> Iterable[str]:
+        """Pairs that are one word in `same` ("fine tuning", "q lora") as that word."""
+        place = 0
+        while place < len(words):
+            pair = words[place] + words[place + 1] if place + 1 < len(words) else ""
+            if pair and pair in self.same and (words[place] not in self.same or words[place] in self.stop):
+                yield pair
+                place += 2
+            else:
+                yield words[place]
+                place += 1
+
+
+@lru_cache(maxsize=16)
+def words_of(language: str) -> Words:
+    """faq_words.yaml of a language; a language without one drops no word."""
+    path = LANG / language / "faq_words.yaml"
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    data = yaml.load(path.read_text("utf-8"), Loader=loader) if path.exists() else {}  # noqa: S506  texts only
+    folded = {key: [word.translate(FOLD) for word in data.get(key, [])] for key in ("stop", "asking", "ends")}
+    same = {
+        word.replace(" ", "").translate(FOLD): head.translate(FOLD)
+        for head, others in data.get("same", {}).items()
+        for word in [head, *others]
+    }
+    pieces = {piece for others in data.get("same", {}).values() for word in others for piece in split(word)}
+    return Words(
+        stop=frozenset(folded["stop"]),
+        asking=frozenset(folded["asking"]),
+        same=same,
+        ends=tuple(sorted(folded["ends"], key=len, reverse=True)),
+        spelled=frozenset(folded["stop"]) | frozenset(folded["asking"]) | frozenset(same) | frozenset(pieces),
+    )
