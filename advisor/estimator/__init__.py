@@ -1,0 +1,7 @@
+"""The memory of a fine-tuning run: SetUp → resolve → Plan → Estimate. One file per term; see README.md here."""
+
+from advisor.estimator.estimate import Estimate, estimate, estimate_plan
+from advisor.estimator.plan import Plan
+from advisor.estimator.resolve import resolve
+
+__all__ = ["Estimate", "Plan", "estimate", "estimate_plan", "resolve"]

@@ -1,0 +1,46 @@
+"""X: temporaries above the kept activations in the layer that is being differentiated. FORMULAS.md, section X."""
+
+from advisor.estimator.activations import attention_bytes, mlp_bytes
+from advisor.estimator.plan import Plan
+from advisor.estimator.weights import dequantised_bytes
+
+
+def _touches_mlp(plan: Plan) -> bool:
+    return not plan.targets.isdisjoint(("gate", "up", "down", "gate_up"))
+
+
+def _full_or_lora(plan: Plan) -> float:
+    h, i = plan.shape.hidden, plan.shape.active_width
+    if plan.method == "full":
+        return 6 * i + (4 if plan.autocast else 2) * h
+    if not _touches_mlp(plan):
+        return 6 * i + 2 * h
+    if plan.adapter_bytes == 2:
+        return 4 * i + 2 * h + (i if plan.dropout > 0 and plan.autocast else 0)
+    if plan.autocast:
+        return 6 * i + 10 * h
+    return 7.3 * i + 10.5 * h if plan.dropout > 0 else 4 * i + 12 * h
+
+
+def _qlora(plan: Plan) -> float:
+    h, i, t = plan.shape.hidden, plan.shape.active_width, plan.tokens
+    d = dequantised_bytes(plan)
+    mlp = _touches_mlp(plan)
+    if plan.kbit and plan.autocast:
+        return max(t * (10 * i + h / 4 if mlp else 12 * i), d + t * (4 * i + 8 * h))
+    if plan.kbit:
+        return max(t * (8 * i if mlp else 12 * i), d + t * 4 * i)
+    return max(t * ((4 if mlp else 6) * i + 2 * h), d + t * (2 * i + 2 * h))
+
+
+def layer_temporary_bytes(plan: Plan) -> float:
+    """X in bytes for all T tokens."""
+    x = _qlora(plan) if plan.method == "qlora" else plan.tokens * _full_or_lora(plan)
+    if plan.attention == "eager":
+        s = plan.shape
+        per_token = 6 * s.heads * plan.seq_len + 4 * s.q + plan.residual_bytes * s.hidden - mlp_bytes(plan)
+        x = max(x, plan.tokens * per_token)
+    return x
+
+
+__all__ = ["attention_bytes", "layer_temporary_bytes"]

@@ -1,0 +1,62 @@
+"""Plan → Estimate: the three counters, the range, and what they are made of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from advisor.estimator.moments import peak
+from advisor.estimator.overhead import Counters, counters
+from advisor.estimator.plan import Plan
+from advisor.estimator.resolve import resolve
+from advisor.query import SetUp
+from knowledge.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Memory of one training run, bytes on the fullest GPU.
+
+    allocated: peak of live tensors; reserved: the caching allocator's peak; device: what nvidia-smi shows; low to high:
+    90 % range of reserved. `components` sum to allocated at `moment`.
+    """
+
+    allocated: int
+    reserved: int
+    device: int
+    low: int
+    high: int
+    components: Mapping[str, int]
+    moment: str
+    assumed: tuple[str, ...]
+    plan: Plan
+    host_ram: int = 0
+    tokens_per_s: float | None = None
+    tokens_per_s_low: float | None = None
+    tokens_per_s_high: float | None = None
+
+
+def _rounded(parts: Mapping[str, float]) -> dict[str, int]:
+    return {name: round(size) for name, size in parts.items() if size >= 0.5}
+
+
+def estimate_plan(plan: Plan) -> Estimate:
+    """The memory part alone, for solvers: no look-up, no speed, no host RAM."""
+    moment, parts = peak(plan)
+    components = _rounded(parts)
+    allocated = sum(components.values())
+    c: Counters = counters(plan, allocated, components)
+    return Estimate(
+        allocated=allocated,
+        reserved=c.reserved,
+        device=c.device,
+        low=c.low,
+        high=c.high,
+        components=components,
+        moment=moment,
+        assumed=plan.assumed,
+        plan=plan,
+    )
+
+
+def estimate(setup: SetUp, catalog: Catalog) -> Estimate:
+    """Everything about a set-up. Raises BadValue, UnknownName, MissingModel."""
+    return estimate_plan(resolve(setup, catalog))

@@ -1,0 +1,84 @@
+"""A set-up with every default resolved: what the memory terms read. Plain numbers, nothing optional."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from advisor.estimator.profile import Profile
+from advisor.estimator.shape import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One training run, resolved. Widths in elements, `*_bytes` per element, `tokens` per micro batch and GPU."""
+
+    shape: Shape
+    profile: Profile
+    method: str
+    """full, lora or qlora: what the base weights are and whether they are trained."""
+    variant: str
+    """The method as named: lora, dora, adapter, ia3, galore, ...; equal to `method` for the plain ones."""
+    seq_len: int
+    micro_batch: int
+    grad_accum: int
+    checkpointing: str
+    """none, layer (a residual stream per layer is kept) or offload (it is kept in system RAM)."""
+    attention: str
+    """flash, efficient or eager."""
+    optimizer: str
+    loss: str
+    """hf, hf_old, inplace, chunked or fused."""
+    rank: int
+    targets: frozenset[str]
+    """Roles that carry an adapter: q k v o gate up down qkv head embed experts."""
+    dropout: float
+    weight_bits: float
+    """Bits of a stored base weight: 32, 16, 8, 4."""
+    quant: str
+    """none, nf4, gptq, awq, int8, torchao ..."""
+    double_quant: bool
+    autocast: bool
+    kbit: bool
+    """prepare_model_for_kbit_training: norms, embedding and head in fp32."""
+    adapter_bytes: int
+    trainable_bytes: int
+    """Bytes of a trained weight and of its gradient (not the adapters)."""
+    state_bytes: float
+    """Bytes of one AdamW moment per element, before 8-bit and the like."""
+    n_gpus: int = 1
+    sharding: str = "none"
+    offload: str = "none"
+    activation_offload: bool = False
+    optimizer_in_backward: bool = False
+    compiled: bool = False
+    fused_kernels: bool = False
+    """Triton RMSNorm, RoPE and SwiGLU (Liger, fms foak, Unsloth): less is kept per layer."""
+    algorithm: str = "sft"
+    adapters: int = 0
+    """Adapter parameters, or the stated number of trainable ones; 0 for full."""
+    gpu: str = ""
+    model: str = ""
+    assumed: tuple[str, ...] = ()
+    unknown: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Slot → the name that nobody knows, and the nearest known ones."""
+
+    @property
+    def tokens(self) -> int:
+        """T = B s: tokens of one micro batch."""
+        return self.micro_batch * self.seq_len
+
+    @property
+    def sharded(self) -> bool:
+        """Parameters are split over the GPUs and gathered layer by layer."""
+        return self.n_gpus > 1 and self.sharding in ("fsdp", "fsdp2", "zero3")
+
+    @property
+    def residual_bytes(self) -> int:
+        """e: bytes of an element of the residual stream. FORMULAS.md, Symbols."""
+        if self.method == "full":
+            return 4 if self.trainable_bytes == 4 and self.autocast else 2
+        return 4 if self.kbit else 2
+
+    @property
+    def mlp_bytes(self) -> int:
+        """m: bytes of an MLP activation: Linear4bit returns its input's dtype. FORMULAS.md, Symbols."""
+        return 4 if self.kbit else 2

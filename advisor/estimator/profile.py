@@ -1,0 +1,89 @@
+"""A trainer as data: what it does where a set-up says nothing. The facts: `stack` in knowledge/facts/trainers.yaml."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Defaults and allocation path of one trainer; every field can stand in a trainer's `stack`."""
+
+    name: str = "hf"
+    known: bool = True
+    also: tuple[str, ...] = ()
+    """Further names by which measured rows and people call it."""
+    method: str = "qlora"
+    seq_len: int = 2048
+    micro_batch: int = 1
+    grad_accum: int = 1
+    checkpointing: str = "layer"
+    attention: str = "flash"
+    optimizer: str = "adamw"
+    rank: int = 16
+    targets: str = "all-linear"
+    loss: str = "hf"
+    autocast: bool = True
+    full_dtype: str = "bf16"
+    """Type of the weights in full fine-tuning when nothing is said."""
+    kbit: bool = True
+    """Runs prepare_model_for_kbit_training."""
+    double_quant: bool = True
+    adapter_bytes: int = 4
+    fused_kernels: bool = False
+    quantises_experts: bool = True
+    quantises_tower: bool = True
+
+
+def _clean(stack: Mapping[str, Any]) -> dict[str, Any]:
+    known = {field.name for field in fields(Profile)}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in stack.items() if key in known}
+
+
+def _key(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+@lru_cache(maxsize=8)
+def _profiles(stacks: tuple[tuple[str, tuple[str, ...], tuple[tuple[str, Any], ...]], ...]) -> dict[str, Profile]:
+    found: dict[str, Profile] = {}
+    for name, aliases, stack in stacks:
+        profile = Profile(name=name, **_clean(dict(stack)))
+        for alias in (name, *aliases, *profile.also):
+            found[_key(alias)] = profile
+    return found
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+class Profiles:
+    """All trainers of a catalog by every name."""
+
+    def __init__(self, trainers: Mapping[str, Any]) -> None:
+        rows = tuple(
+            (name, tuple(trainer.aliases), tuple((key, _frozen(value)) for key, value in trainer.stack.items()))
+            for name, trainer in trainers.items()
+        )
+        self._by_name = _profiles(rows)
+        self._longest = sorted(self._by_name, key=len, reverse=True)
+
+    def names(self) -> list[str]:
+        """Every name that is known."""
+        return list(self._by_name)
+
+    def find(self, name: str | None) -> Profile | None:
+        """The profile of the longest known name that is in `name` as whole words; None when there is none."""
+        text = f" {_key(name or 'hf')[:200]} "
+        for known in self._longest:
+            if f" {known} " in text:
+                return self._by_name[known]
+        return None
+
+    @property
+    def plain(self) -> Profile:
+        """The plain Hugging Face stack, for a trainer that nobody knows."""
+        return self.find("hf") or Profile()

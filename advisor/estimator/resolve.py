@@ -1,0 +1,201 @@
+"""SetUp → Plan: what is not stated takes the trainer's default and is listed in `assumed`."""
+
+from typing import Any, TypeVar
+
+from advisor.estimator import names
+from advisor.estimator.adapters import lora_params
+from advisor.estimator.limits import check_rank, check_values
+from advisor.estimator.models import shape_for
+from advisor.estimator.plan import Plan
+from advisor.estimator.profile import Profile, Profiles
+from advisor.estimator.shape import Shape
+from advisor.query import SetUp
+from knowledge.catalog import Catalog
+
+T = TypeVar("T")
+
+_PROFILES: dict[int, tuple[Catalog, Profiles]] = {}
+
+
+def profiles_of(catalog: Catalog) -> Profiles:
+    """The trainers of a catalog by every name, made once."""
+    kept = _PROFILES.get(id(catalog))
+    if kept is None or kept[0] is not catalog:
+        _PROFILES.clear()
+        _PROFILES[id(catalog)] = kept = (catalog, Profiles(catalog.trainers))
+    return kept[1]
+
+
+class _Slots:
+    """Takes stated values, or defaults that it remembers as assumed."""
+
+    def __init__(self, setup: SetUp) -> None:
+        self.setup = setup
+        self.assumed: list[str] = []
+
+    def take(self, field: str, default: T) -> T:
+        value = getattr(self.setup, field)
+        if value is None:
+            self.assumed.append(field)
+            return default
+        return value  # type: ignore[no-any-return]
+
+
+def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, dict[str, tuple[str, tuple[str, ...]]]]:
+    """The trainer's profile; an unknown one is named with the nearest, and the plain stack stands in."""
+    profiles = profiles_of(catalog)
+    name = slots.setup.trainer
+    if name is None:
+        slots.assumed.append("trainer")
+        return profiles.plain, {}
+    found = profiles.find(name)
+    if found is not None:
+        return found, {}
+    slots.assumed.append("trainer")
+    return profiles.plain, {"trainer": (name[:80], names.nearest(name, profiles.names()))}
+
+
+def _checkpointing(value: bool | str | None, profile: Profile, slots: _Slots) -> str:
+    if value is None:
+        slots.assumed.append("grad_checkpointing")
+        return profile.checkpointing
+    text = str(value).strip().lower()
+    if text in ("false", "no", "none", "off", "0"):
+        return "none"
+    if text in ("unsloth", "offload", "offloaded"):
+        return "offload"
+    return "layer"
+
+
+def _loss(setup: SetUp, profile: Profile, slots: _Slots) -> str:
+    if setup.loss is not None and setup.loss.lower() in ("hf", "hf_old", "inplace", "fused", "chunked"):
+        return setup.loss.lower()
+    kernels = (setup.kernels or "").lower()
+    if "liger" in kernels or "cut cross" in kernels or "cce" in kernels:
+        return "fused"
+    if "chunked" in kernels:
+        return "chunked"
+    if setup.fused_loss is None:
+        slots.assumed.append("fused_loss")
+        return profile.loss
+    if setup.fused_loss:
+        return "fused"
+    if "cross-entropy" in kernels:
+        return "inplace"
+    return "hf" if profile.loss == "fused" else profile.loss
+
+
+def _targets(setup: SetUp, shape: Shape, profile: Profile, slots: _Slots) -> frozenset[str]:
+    value: Any = slots.take("lora_targets", profile.targets)
+    return names.roles_of(
+        value, gated=shape.mlp_matrices == 3, fused_qkv=shape.fused_qkv, fused_gate_up=shape.fused_gate_up
+    )
+
+
+def _dtype(setup: SetUp, profile: Profile, full: bool) -> tuple[bool, float]:
+    """(autocast, bits of the weights in full fine-tuning)."""
+    text = (setup.compute_dtype or "").lower()
+    if setup.autocast is not None:
+        autocast = setup.autocast
+    elif "autocast" in text or "amp" in text or "mixed" in text:
+        autocast = True
+    else:
+        autocast = profile.autocast
+    bits = setup.weight_bits or (32.0 if profile.full_dtype == "fp32" or (setup.autocast and full) else 16.0)
+    return autocast, bits
+
+
+def _method(setup: SetUp, slots: _Slots, profile: Profile) -> tuple[str, str, float]:
+    name = setup.method
+    if name is None:
+        slots.assumed.append("method")
+        name = profile.method if setup.weight_bits is None or setup.weight_bits < 16 else "lora"
+    method, variant = names.method_of(name, setup.weight_bits)
+    bits = setup.weight_bits
+    if bits is None:
+        bits = 4.0 if method == "qlora" else 16.0
+    if method == "lora" and bits < 16:
+        method = "qlora"
+    if method == "qlora" and bits >= 16:
+        bits = 4.0
+    return method, variant, bits
+
+
+def resolve(setup: SetUp, catalog: Catalog) -> Plan:
+    """The plan of a set-up. Raises BadValue, UnknownName, MissingModel."""
+    check_values(setup)
+    slots = _Slots(setup)
+    shape, guessed = shape_for(setup, catalog)
+    check_rank(setup.lora_rank, shape)
+    slots.assumed += guessed
+    profile, unknown = _trainer(slots, catalog)
+    method, variant, bits = _method(setup, slots, profile)
+    full = method == "full"
+    autocast, full_bits = _dtype(setup, profile, full)
+    quant, double = names.quant_of(setup.quant, bits)
+    adapter_bytes = _adapter_bytes(setup, profile)
+    rank = 0 if full else slots.take("lora_rank", profile.rank)
+    targets = frozenset() if full else _targets(setup, shape, profile, slots)
+    n_gpus = setup.n_gpus or 1
+    offload = names.offload_of(setup.offload)
+    trainable = int(full_bits // 8) if full else adapter_bytes
+    return Plan(
+        shape=shape,
+        profile=profile,
+        method=method,
+        variant=variant,
+        seq_len=slots.take("seq_len", profile.seq_len),
+        micro_batch=slots.take("micro_batch", profile.micro_batch),
+        grad_accum=setup.grad_accum or profile.grad_accum,
+        checkpointing=_checkpointing(setup.grad_checkpointing, profile, slots),
+        attention=names.attention_of(setup.attention, profile.attention),
+        optimizer=names.optimizer_of(slots.take("optimizer", profile.optimizer)),
+        loss=_loss(setup, profile, slots),
+        rank=rank,
+        targets=targets,
+        dropout=setup.lora_dropout or 0.0,
+        weight_bits=(8 * trainable) if full else bits,
+        quant=quant,
+        double_quant=_first(setup.double_quant, double, profile.double_quant),
+        autocast=autocast,
+        kbit=method == "qlora" and _first(setup.kbit_prepare, profile.kbit),
+        adapter_bytes=adapter_bytes,
+        trainable_bytes=trainable,
+        state_bytes=_state_bytes(setup, trainable),
+        n_gpus=n_gpus,
+        sharding=names.sharding_of(setup.sharding, n_gpus, offload),
+        offload=offload,
+        activation_offload=bool(setup.activation_offload) or offload == "activations",
+        optimizer_in_backward=bool(setup.optimizer_in_backward),
+        compiled=bool(setup.compile),
+        fused_kernels=_fused_kernels(setup, profile),
+        algorithm=(setup.algorithm or "sft").lower(),
+        adapters=0 if full else (setup.trainable_params or lora_params(shape, targets, rank)),
+        gpu=setup.gpu or "",
+        model=setup.model or "",
+        assumed=tuple(slots.assumed),
+        unknown=unknown,
+    )
+
+
+def _first(*values: bool | None) -> bool:
+    return next((value for value in values if value is not None), False)
+
+
+def _adapter_bytes(setup: SetUp, profile: Profile) -> int:
+    text = (setup.adapter_dtype or "").lower()
+    if not text:
+        return profile.adapter_bytes
+    return 4 if "32" in text else 2
+
+
+def _state_bytes(setup: SetUp, trainable: int) -> float:
+    text = (setup.optimizer_state_dtype or "").lower()
+    if not text:
+        return float(trainable)
+    return 4.0 if "32" in text else 1.0 if "8" in text else 2.0
+
+
+def _fused_kernels(setup: SetUp, profile: Profile) -> bool:
+    kernels = (setup.kernels or "").lower()
+    return profile.fused_kernels or "fused ops" in kernels or "liger" in kernels

@@ -1,0 +1,314 @@
+"""The shape of a model as the memory terms need it: widths, counts, and what is odd about it.
+
+Widths are in elements, counts in parameters. `shape_of` reads a raw `arch` mapping (keys as in measured rows and in the
+catalog), `shape_of_size` makes one up for a model of which only the size is known.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from advisor.errors import BadValue
+from knowledge.schemas import Model
+
+PLAIN_MLP = frozenset({"parallel", "falcon", "gpt2", "gptj", "neox", "gpt_neox", "gptneo", "gpt_neo", "opt", "bloom", "phi"})
+"""Architectures whose MLP has two matrices (up, down) and no gate."""
+LAYER_NORM = PLAIN_MLP | {"mpt", "cohere", "cohere2", "starcoder2", "stablelm", "gpt_bigcode"}
+"""Architectures with LayerNorm (mean and variance) in place of RMSNorm."""
+FUSED_QKV = frozenset({"phi3", "falcon", "neox", "gpt_neox", "gpt2", "bloom", "chatglm", "qwen", "baichuan", "mpt"})
+"""Architectures that make q, k and v with one matrix; v stays a view of the fused output."""
+QK_NORM = frozenset({"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2"})
+"""Architectures that normalise q and k per head."""
+RAW_FIELDS = tuple(
+    "arch arch_args hidden_size layers heads kv_heads head_dim intermediate_size vocab_size tie_embeddings max_context attention"
+    " sliding_window".split()
+)
+"""Fields that a catalog entry shares with a raw `arch`."""
+
+
+@dataclass(frozen=True)
+class Experts:
+    """A mixture-of-experts MLP: `count` experts of `width`, `active` of them per token."""
+
+    count: int
+    active: int
+    width: int
+    shared_width: int = 0
+    dense_layers: int = 0
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Symbols of the papers: h hidden, L layers, a heads, g kv_heads, d head_dim, I intermediate, V vocab."""
+
+    hidden: int
+    layers: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    intermediate: int
+    vocab: int
+    tied: bool = False
+    model_type: str = "llama"
+    mlp_matrices: int = 3
+    norms: int = 2
+    """Norms of width h per layer; Gemma-2 and later have four."""
+    layer_norm: bool = False
+    qk_norm: bool = False
+    fused_qkv: bool = False
+    fused_gate_up: bool = False
+    softcap_attention: bool = False
+    softcap_logits: bool = False
+    window: int = 0
+    """Sliding window in tokens in the local layers; 0: every layer sees everything."""
+    full_attention_share: float = 1.0
+    """Share of the layers with softmax attention; the rest are linear (delta-net, Mamba, short convolution)."""
+    experts: Experts | None = None
+    linear_params: int = 0
+    """N_lin: parameters of all layers' linears, experts included."""
+    expert_params: int = 0
+    """Those of them that are routed experts."""
+    norm_params: int = 0
+    other_params: int = 0
+    """Biases, routers, convolutions."""
+    embedding_params: int = 0
+    """Token embedding; learned positions and per-layer embeddings too."""
+    head_params: int = 0
+    """lm_head of its own; 0 when tied to the embedding."""
+    tower_params: int = 0
+    """Vision and audio towers: resident, 16 bit, frozen."""
+    guessed: bool = False
+    """True when only the size was known and the shape is a typical one."""
+
+    @cached_property
+    def q(self) -> int:
+        """Width of all query heads."""
+        return self.heads * self.head_dim
+
+    @cached_property
+    def k(self) -> int:
+        """Width of all key (or value) heads."""
+        return self.kv_heads * self.head_dim
+
+    @cached_property
+    def small_params(self) -> int:
+        """What k-bit loaders never quantise inside the layers: norms, biases, routers, convolutions."""
+        return self.norm_params + self.other_params
+
+    @cached_property
+    def text_params(self) -> int:
+        """Parameters of the language model."""
+        return self.linear_params + self.small_params + self.embedding_params + self.head_params
+
+    @cached_property
+    def params(self) -> int:
+        """All parameters that are loaded."""
+        return self.text_params + self.tower_params
+
+    @cached_property
+    def active_width(self) -> int:
+        """MLP width that one token goes through: all active experts side by side, plus the shared one."""
+        if self.experts is None:
+            return self.intermediate
+        x = self.experts
+        sparse = x.active * x.width + x.shared_width
+        return round((x.dense_layers * self.intermediate + (self.layers - x.dense_layers) * sparse) / self.layers)
+
+    @cached_property
+    def largest_linear(self) -> int:
+        """Parameters of the largest matrix that a k-bit kernel dequantises at once."""
+        width = self.intermediate if self.experts is None else max(self.experts.width, self.experts.shared_width)
+        return self.hidden * max(width, self.q)
+
+
+def _number(arch: Mapping[str, Any], field: str, low: int, high: int, default: int | None = None) -> int:
+    value = arch.get(field)
+    if value is None and default is not None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or not low <= value <= high:
+        raise BadValue(
+            f"arch.{field} is {value!r}; it must be a number from {low} to {high}",
+            f"give arch.{field} as in the model's config.json",
+            field=f"arch.{field}",
+            value=value,
+            low=low,
+            high=high,
+        )
+    return int(value)
+
+
+def _experts(arch: Mapping[str, Any], layers: int) -> Experts | None:
+    moe = arch.get("moe")
+    if not isinstance(moe, Mapping):
+        return None
+    count = _number(moe, "experts", 1, 4096)
+    active = _number(moe, "active", 1, count)
+    return Experts(
+        count=count,
+        active=active,
+        width=_number(moe, "moe_intermediate", 1, 1_000_000),
+        shared_width=_number(moe, "shared", 0, 1_000_000, 0),
+        dense_layers=_number(moe, "dense_layers", 0, layers, 0),
+    )
+
+
+def _window(arch: Mapping[str, Any]) -> int:
+    window = arch.get("sliding_window")
+    return int(window) if isinstance(window, int) and window > 0 else 0
+
+
+def _attention_share(arch: Mapping[str, Any], layers: int) -> float:
+    args = arch.get("arch_args") or {}
+    text = str(arch.get("attention") or "")
+    if "hybrid" not in text:
+        return 1.0
+    if args.get("linear_layers"):
+        return max(0.0, 1 - int(args["linear_layers"]) / layers)
+    if args.get("attn_layers"):
+        return min(1.0, int(args["attn_layers"]) / layers)
+    return 0.25
+
+
+def _count(shape: Shape, positions: int, biased: tuple[bool, bool]) -> Shape:
+    """Fill in the parameter counts of a plain decoder from its widths."""
+    h, q, k, layers = shape.hidden, shape.q, shape.k, shape.layers
+    matrices, x = shape.mlp_matrices, shape.experts
+    attention = layers * h * (2 * q + 2 * k)
+    experts = routers = shared = 0
+    dense_layers = layers
+    if x is not None:
+        dense_layers = x.dense_layers
+        sparse = layers - dense_layers
+        experts = sparse * x.count * matrices * h * x.width
+        shared = sparse * matrices * h * x.shared_width
+        routers = sparse * h * x.count
+    dense = dense_layers * matrices * h * shape.intermediate
+    biases = (q + 2 * k if biased[0] else 0) + (2 * h + (matrices - 1) * shape.intermediate if biased[1] else 0)
+    norm = h * (2 if shape.layer_norm else 1)
+    return replace(
+        shape,
+        linear_params=attention + experts + shared + dense,
+        expert_params=experts,
+        norm_params=(layers * shape.norms + 1) * norm + (2 * layers * shape.head_dim if shape.qk_norm else 0),
+        other_params=routers + layers * biases,
+        embedding_params=(shape.vocab + positions) * h,
+        head_params=0 if shape.tied else shape.vocab * h,
+    )
+
+
+BIASED = ("gpt2", "neox", "gpt_neox", "opt", "bloom", "phi")
+"""Architectures with a bias on every linear."""
+
+
+def shape_of(arch: Mapping[str, Any]) -> Shape:
+    """Shape from a raw mapping. Raises BadValue for an impossible width or count."""
+    a = {key: value for key, value in arch.items() if value is not None}
+    args = a.get("arch_args") or {}
+    kind = str(a.get("model_type") or a.get("arch") or "llama").lower()
+    hidden = _number(a, "hidden_size", 8, 1_000_000)
+    layers = _number(a, "layers", 1, 10_000)
+    heads = _number(a, "heads", 1, 10_000)
+    kv_heads = _number(a, "kv_heads", 1, heads, heads)
+    default_matrices = 2 if kind in PLAIN_MLP and args.get("mlp", "mlp") == "mlp" or args.get("mlp") == "mlp" else 3
+    gemma = kind.startswith("gemma")
+    shape = Shape(
+        hidden=hidden,
+        layers=layers,
+        heads=heads,
+        kv_heads=kv_heads,
+        head_dim=_number(a, "head_dim", 1, 8192, max(1, hidden // heads)),
+        intermediate=_number(a, "intermediate_size", 1, 4_000_000, 4 * hidden),
+        vocab=_number(a, "vocab_size", 2, 10_000_000),
+        tied=bool(a.get("tie_embeddings")),
+        model_type=kind,
+        mlp_matrices=_number(a, "mlp_matrices", 2, 3, default_matrices),
+        norms=int(args.get("norms") or args.get("lns") or (4 if gemma and kind != "gemma" else 2)),
+        layer_norm=kind in LAYER_NORM or bool(args.get("ln_bias")),
+        qk_norm=bool(args.get("qk_norm")) or kind in QK_NORM,
+        fused_qkv=kind in FUSED_QKV,
+        fused_gate_up=kind in ("phi3", "chatglm", "glm4"),
+        softcap_attention=kind == "gemma2",
+        softcap_logits=kind in ("gemma2", "gemma3n", "gemma4"),
+        window=_window(a),
+        full_attention_share=_attention_share(a, layers),
+        experts=_experts(a, layers),
+    )
+    positions = int(a.get("max_context") or 1024) if kind in ("gpt2", "opt", "gptneo", "gpt_neo") else 0
+    biased = kind in BIASED or bool(args.get("mlp_b"))
+    qkv_biased = biased or kind in ("qwen2", "qwen", "qwen2_moe") or bool(args.get("qkv_b"))
+    return _explain_total(_count(shape, positions, (qkv_biased, biased)), a)
+
+
+def _explain_total(shape: Shape, a: Mapping[str, Any]) -> Shape:
+    """Put what the published total has beyond the shape where it belongs: a tower, or linears that the shape hides."""
+    total = a.get("params_total")
+    if not isinstance(total, int | float) or isinstance(total, bool) or not 0 < total < 1e14:
+        return shape
+    text = a.get("params_text")
+    text = int(text) if isinstance(text, int | float) and 0 < text <= total else int(total)
+    hidden_params = text - shape.text_params
+    if abs(hidden_params) < 0.002 * text or shape.linear_params + hidden_params <= 0:
+        hidden_params = 0
+    return replace(shape, linear_params=shape.linear_params + hidden_params, tower_params=int(total) - text)
+
+
+def shape_of_model(model: Model) -> Shape:
+    """Shape of a catalog entry; its parameters are counted by knowledge.parameters."""
+    n = model.parameters
+    moe = None if model.moe is None else model.moe.model_dump()
+    raw = {name: getattr(model, name) for name in RAW_FIELDS}
+    return replace(
+        shape_of({**raw, "moe": moe, "params_total": None}),
+        linear_params=n.linear,
+        expert_params=n.expert_linear,
+        norm_params=n.norms,
+        other_params=n.router + n.other,
+        embedding_params=n.embedding,
+        head_params=n.lm_head,
+        tower_params=n.vision + n.unused,
+    )
+
+
+SIZES = (
+    # params (1e9), hidden, layers, heads, kv_heads, intermediate, vocab, tied
+    (0.5, 896, 24, 14, 2, 4864, 151936, True),
+    (1.2, 2048, 16, 32, 8, 8192, 128256, True),
+    (3.2, 3072, 28, 24, 8, 8192, 128256, True),
+    (7.0, 4096, 32, 32, 32, 11008, 32000, False),
+    (8.0, 4096, 32, 32, 8, 14336, 128256, False),
+    (13.0, 5120, 40, 40, 40, 13824, 32000, False),
+    (32.0, 5120, 64, 40, 8, 27648, 152064, False),
+    (70.0, 8192, 80, 64, 8, 28672, 128256, False),
+    (405.0, 16384, 126, 128, 8, 53248, 128256, False),
+)
+"""Typical open models per size: Qwen2.5-0.5B, Llama-3.2-1B/3B, Llama-2-7B, Llama-3.1-8B, Llama-2-13B, Qwen2.5-32B, Llama-3.x-70B/405B."""
+
+
+def shape_of_size(params_b: float) -> Shape:
+    """A typical dense shape with `params_b` 1e9 parameters; `guessed` is set, so the range gets wider."""
+    size, hidden, layers, heads, kv_heads, intermediate, vocab, tied = min(
+        SIZES, key=lambda row: abs(row[0] / params_b - 1) if row[0] > params_b else abs(params_b / row[0] - 1)
+    )
+    head_dim = 64 if size < 2 else 128
+    factor = params_b / size
+    scale = 1.0 if 0.9 <= factor <= 1.1 else factor ** (1 / 3)
+    hidden = max(64, round(hidden * scale / 64) * 64)
+    heads = max(1, hidden // head_dim)
+    shape = _count(
+        Shape(
+            hidden,
+            max(1, round(layers * scale)),
+            heads,
+            heads if kv_heads >= heads else min(heads, kv_heads),
+            head_dim,
+            max(64, round(intermediate * scale / 64) * 64),
+            vocab,
+            tied,
+            guessed=True,
+        ),
+        0,
+        (False, False),
+    )
+    missing = int(params_b * 1e9) - shape.params
+    return replace(shape, linear_params=max(shape.linear_params // 4, shape.linear_params + missing))

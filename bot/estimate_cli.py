@@ -1,0 +1,91 @@
+"""`whichgpu estimate --batch` and its kin: lines of JSON in, one object a line out; no line stops the others."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from advisor.errors import AdvisorError
+from advisor.estimator import Estimate, estimate
+from advisor.query import SetUp
+from knowledge.catalog import load_catalog
+
+GIB = 2**30
+FIELDS = frozenset(SetUp.model_fields)
+
+
+def _gib(size: float) -> float:
+    return round(size / GIB, 4)
+
+
+def _answer(found: Estimate) -> dict[str, Any]:
+    return {
+        "allocated_gib": _gib(found.allocated),
+        "reserved_gib": _gib(found.reserved),
+        "device_gib": _gib(found.device),
+        "low_gib": _gib(found.low),
+        "high_gib": _gib(found.high),
+        "moment": found.moment,
+        "components": {name: _gib(size) for name, size in found.components.items()},
+        "host_ram_gib": _gib(found.host_ram),
+        "tokens_per_s": found.tokens_per_s,
+        "tokens_per_s_low": found.tokens_per_s_low,
+        "tokens_per_s_high": found.tokens_per_s_high,
+        "assumed": list(found.assumed),
+    }
+
+
+def _error(code: str, message: str, fix: str) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message, "fix": fix}}
+
+
+def _bad_field(fault: ValidationError) -> dict[str, Any]:
+    first = fault.errors(include_url=False, include_input=False)[0]
+    field = ".".join(str(part) for part in first["loc"][:1])
+    return _error("bad_value", f"{field}: {first['msg']}", f"give {field} as the README's table of fields says, or leave it out")
+
+
+def estimate_line(raw: dict[str, Any]) -> dict[str, Any]:
+    """One set-up as a mapping → one answer as a mapping; never raises on what a user wrote."""
+    stated = {key: value for key, value in raw.items() if value is not None and key != "id"}
+    ignored = [str(key)[:60] for key in stated if key not in FIELDS][:50]
+    try:
+        setup = SetUp.model_validate({key: value for key, value in stated.items() if key in FIELDS})
+        found = estimate(setup, load_catalog())
+    except ValidationError as fault:
+        return _bad_field(fault)
+    except AdvisorError as fault:
+        return _error(fault.code, fault.message, fault.fix)
+    unknown = {slot: {"asked": asked, "nearest": list(near)} for slot, (asked, near) in found.plan.unknown.items()}
+    return _answer(found) | ({"ignored": ignored} if ignored else {}) | ({"unknown": unknown} if unknown else {})
+
+
+def estimate_batch(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """One answer per line that is not empty, in order."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            raw = json.loads(line)
+        except (ValueError, RecursionError):
+            raw = None
+        if not isinstance(raw, dict):
+            yield {"id": None, "line": number} | _error(
+                "not_json", f"line {number} is not a JSON object", 'write one object a line, such as {"id": "a", "model": "..."}'
+            )
+            continue
+        yield {"id": raw.get("id")} | estimate_line(raw)
+
+
+def main() -> None:
+    """`python -m bot.estimate_cli --batch FILE|-`."""
+    from bot.cli import lines
+
+    source = sys.argv[sys.argv.index("--batch") + 1] if "--batch" in sys.argv[:-1] else "-"
+    lines.write(estimate_batch(lines.text_lines(source)))
+
+
+if __name__ == "__main__":
+    main()
