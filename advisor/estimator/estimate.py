@@ -1,12 +1,13 @@
 """Plan → Estimate: the three counters, the range, and what they are made of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.estimator.moments import peak
 from advisor.estimator.overhead import Counters, counters
 from advisor.estimator.plan import Plan
 from advisor.estimator.resolve import resolve
+from advisor.estimator.speed import gpu_of, tokens_per_second
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 
@@ -59,4 +60,9 @@ def estimate_plan(plan: Plan) -> Estimate:
 
 def estimate(setup: SetUp, catalog: Catalog) -> Estimate:
     """Everything about a set-up. Raises BadValue, UnknownName, MissingModel."""
-    return estimate_plan(resolve(setup, catalog))
+    found = estimate_plan(resolve(setup, catalog))
+    plan = found.plan
+    rate = tokens_per_second(plan, gpu_of(plan.gpu, catalog, plan.n_gpus)) if plan.gpu else None
+    if rate is None:
+        return found
+    return replace(found, tokens_per_s=rate.mid, tokens_per_s_low=rate.low, tokens_per_s_high=rate.high)

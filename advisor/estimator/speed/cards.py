@@ -10,8 +10,23 @@ LONGEST = 200
 _PARENTHESIS = re.compile(r"\([^()]*\)")
 _MEMORY = re.compile(r"(?<![a-z\d.])(\d+(?:\.\d+)?)\s*(?:gib|gb|g)\b")
 _TOKEN = re.compile(r"[a-z]+|\d+")
-_EMPTY = frozenset({"nvidia", "geforce", "tesla", "amd", "intel", "apple", "radeon", "instinct", "gpu", "gpus", "graphics"})
-_EMPTY |= {"x", "rtx", "gtx", "quadro", "card", "generation", "edition", "cloud", "colab", "tensorcore", "core", "nvidia's"}
+_EMPTY = frozenset(
+    {"nvidia", "geforce", "tesla", "amd", "intel", "apple", "radeon", "instinct", "gpu", "gpus", "graphics"}
+)
+_EMPTY |= {
+    "x",
+    "rtx",
+    "gtx",
+    "quadro",
+    "card",
+    "generation",
+    "edition",
+    "cloud",
+    "colab",
+    "tensorcore",
+    "core",
+    "nvidia's",
+}
 _SAME = {"mobile": "laptop", "notebook": "laptop"}
 _EXPORT = re.compile(r"\b([ah])800\b")
 """A800 and H800: A100 and H100 with a slower NVLink, as exported to China."""
@@ -25,7 +40,9 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _split(text: str) -> tuple[frozenset[str], float | None]:
-    text = _PARENTHESIS.sub(lambda m: f" {m[0]} " if _MEMORY.search(m[0]) else " ", text[:LONGEST].lower().replace("_", " "))
+    text = _PARENTHESIS.sub(
+        lambda m: f" {m[0]} " if _MEMORY.search(m[0]) else " ", text[:LONGEST].lower().replace("_", " ")
+    )
     memory = _MEMORY.search(text)
     return _words(_MEMORY.sub(" ", text)), float(memory[1]) if memory else None
 
@@ -63,7 +80,7 @@ class Cards:
             self._default.setdefault(words, gpu)
 
     def find(self, text: str | None, n_gpus: int = 1) -> Gpu | None:
-        """The card that `text` means: all words of one of its names are in it, the most of all; then the memory decides.
+        """The card that `text` means: all words of one of its names are in it, the most of all; then memory decides.
 
         From four cards on, a name that leaves the board open (A100 40GB) means the one with NVLink.
         """

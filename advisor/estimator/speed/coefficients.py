@@ -1,4 +1,4 @@
-"""The few numbers of the speed model that no formula gives, each a fact with source and rows in knowledge/facts/speed.yaml."""
+"""The few numbers of the speed model that no formula gives: facts/speed.yaml has each with its source and rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

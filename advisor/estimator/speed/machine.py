@@ -48,7 +48,7 @@ def _soft_min(a: float, b: float) -> float:
 
 
 def sustained_tflops(gpu: Gpu, c: Coefficients) -> float | None:
-    """Dense 16-bit TFLOPS of large products: the tensor cores' rate, or what the power limit feeds; None when unknown."""
+    """Dense 16-bit TFLOPS of large products: the tensor cores' rate, or what the watts feed; None when unknown."""
     peak = gpu.bf16_dense_tflops or gpu.fp16_dense_tflops or gpu.fp32_tflops
     if peak is None:
         return None

@@ -10,17 +10,19 @@ from advisor.estimator.plan import Plan
 from advisor.estimator.shape import Shape
 
 NORM_BYTES, LAYER_NORM_BYTES = 40, 14
-"""Bytes that a norm with its residual moves per element of h: RMSNorm as six fp32 operations, LayerNorm as one kernel."""
+"""Bytes that a norm and its residual move per element of h: RMSNorm as six fp32 operations, LayerNorm as one."""
 ROTARY_BYTES = 24
 """Bytes per element of q and k: rotate_half, two products, a sum."""
 NO_ROTARY = frozenset({"gpt2", "opt", "bloom", "mpt", "gptneo", "gpt_neo", "gpt_bigcode"})
 """Learned positions or ALiBi."""
 GATED_BYTES, PLAIN_BYTES = 10, 8
 """Bytes per element of the MLP's width: silu and product; gelu alone."""
+SCORE_BYTES = 12
+"""Bytes that eager attention moves per head and earlier token: scores, mask, fp32 softmax and its bf16 copy."""
 LOGITS_BYTES = 40
 """Bytes per logit: bf16 and fp32 copies, log-softmax, its gradients (FORMULAS.md, Loss); fused losses halve it."""
 ADAPTER_BYTES = 26
-"""Bytes per element of an adapter's input in one pass: casts to fp32 and back, dropout, the sum with the base's output."""
+"""Bytes per element of an adapter's input in one pass: casts to fp32 and back, dropout, the sum with the base."""
 LAYER_KERNELS, LEAN_LAYER_KERNELS = 45, 22
 """Kernels that one layer's forward launches: stock Hugging Face code; with fused norms, rotary and MLP."""
 ADAPTER_KERNELS, FOUR_BIT_KERNELS = 10, 12
@@ -95,6 +97,8 @@ def _traffic(plan: Plan, passes: float) -> tuple[float, float, float]:
     norm = LAYER_NORM_BYTES if s.layer_norm else NORM_BYTES
     mlp = (GATED_BYTES if s.mlp_matrices == 3 else PLAIN_BYTES) * s.active_width
     layer = norm * s.norms * s.hidden + (0 if s.model_type in NO_ROTARY else ROTARY_BYTES) * (s.q + s.k) + mlp
+    if plan.attention == "eager":
+        layer += SCORE_BYTES * s.heads * plan.seq_len
     logits = LOGITS_BYTES * s.vocab * (1.0 if plan.loss in ("hf", "hf_old") else 0.5)
     width, _ = adapter_width(s, plan.targets) if plan.method != "full" else (0.0, 0)
     adapters = ADAPTER_BYTES * width * (2 if plan.variant == "dora" else 1)
