@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import Select, select
+from sqlalchemy import Executable, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from advisor.query import Query
@@ -113,7 +113,7 @@ class Store:
         """The last transaction was taken."""
         return self.writer.failing_since is None
 
-    async def rows(self, statement: Select[Any], values: Mapping[str, Any] | None = None) -> list[Any]:
+    async def rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> list[Any]:
         """Read; raises StoreUnavailable when the database does not answer."""
         try:
             async with self.engine.connect() as connection:
@@ -189,7 +189,7 @@ class Store:
         settings = json.loads(rows[0][0]) if rows else {}
         if self.alone:
             self._channels[key] = settings
-        return settings  # type: ignore[no-any-return]
+        return settings
 
     async def set_channel(self, platform: str, chat: str, settings: Mapping[str, Any]) -> None:
         """Keep the settings of a channel."""

@@ -121,7 +121,7 @@ class Writer:
         """One transaction; False when the database is away and the batch went back."""
         try:
             await self._write(batch)
-        except (OperationalError, OSError, asyncio.TimeoutError) as error:
+        except (TimeoutError, OperationalError, OSError) as error:
             await self._put_back(batch, error)
             return False
         except SQLAlchemyError as error:
@@ -192,7 +192,7 @@ class Writer:
             return
         try:
             await asyncio.wait_for(connection.close(), 2)
-        except (SQLAlchemyError, OSError, asyncio.TimeoutError):
+        except (TimeoutError, SQLAlchemyError, OSError):
             await connection.invalidate()
 
 

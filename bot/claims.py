@@ -1,0 +1,182 @@
+"""Who works on which row of the inbox. On SQLite: this process on all; on PostgreSQL: leases that their owners renew."""
+
+import asyncio
+import json
+import os
+import secrets
+import socket
+import time
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from sqlalchemy import and_, exists, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import Step, Store, StoreUnavailable
+from bot.store import tables as t
+
+if TYPE_CHECKING:
+    from bot.inbox import Event
+
+log = structlog.get_logger(__name__)
+LEASE_SECONDS = 10.0
+RENEW_SECONDS = 3.0
+
+
+def process_name() -> str:
+    """host/pid-namespace/pid/chance: says of a process on the same host whether it still lives."""
+    try:
+        namespace = os.readlink("/proc/self/ns/pid").strip("pid:[]")
+    except OSError:
+        namespace = "-"
+    return f"{socket.gethostname()[:60]}/{namespace}/{os.getpid()}/{secrets.token_hex(4)}"
+
+
+def is_dead(owner: str, me: str) -> bool:
+    """Whether an owner is certainly gone: same host and namespace, and its pid is free or ours. Else the lease decides."""
+    theirs, mine = owner.split("/"), me.split("/")
+    if len(theirs) != 4 or theirs[:2] != mine[:2] or owner == me:
+        return False
+    if theirs[2] == mine[2]:
+        return True
+    try:
+        os.kill(int(theirs[2]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return False
+
+
+class Claims:
+    """Claims of one process."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.owner = process_name()
+
+    def until(self, now: float) -> float:
+        """When a claim made now ends unless it is renewed."""
+        return now + LEASE_SECONDS
+
+    async def fetch(self, room: int, held: Collection[int], platforms: Iterable[str], first: bool) -> list["Event"]:
+        """Claim up to `room` open rows that nobody works on, oldest first. `first`: also those of processes that are dead."""
+        platforms = tuple(platforms)
+        if self.store.alone:
+            rows = await self.store.rows(
+                select(t.inbox)
+                .where(t.open_rows, t.inbox.c.platform.in_(platforms), t.inbox.c.id.not_in(tuple(held)))
+                .order_by(t.inbox.c.id)
+                .limit(room)
+            )
+            return [_event(row) for row in rows]
+        (rows,) = await self.store.write(
+            Step(lambda connection: self._claim(connection, room, tuple(held), platforms, first))
+        )
+        return [_event(row) for row in rows]
+
+    async def _claim(
+        self, connection: AsyncConnection, room: int, held: tuple[int, ...], platforms: tuple[str, ...], first: bool
+    ) -> list[Any]:
+        now = time.time()
+        if first:
+            await self._bury(connection)
+        mine, other = t.inbox, t.inbox.alias("other")
+        free = or_(mine.c.owner.is_(None), mine.c.lease < now, mine.c.owner == self.owner)
+        taken_elsewhere = exists().where(
+            other.c.chat == mine.c.chat, other.c.platform == mine.c.platform, other.c.done.is_(None),
+            other.c.id < mine.c.id, other.c.owner != self.owner, other.c.lease >= now,
+        )  # fmt: skip
+        found = (
+            select(mine.c.id)
+            .where(
+                t.open_rows,
+                free,
+                mine.c.due <= now,
+                mine.c.platform.in_(platforms),
+                mine.c.id.not_in(held),
+                ~taken_elsewhere,
+            )
+            .order_by(mine.c.id)
+            .limit(room)
+            .with_for_update(skip_locked=True)
+        )
+        ids = list((await connection.execute(found)).scalars())
+        if not ids:
+            return []
+        claim = (
+            update(mine).where(mine.c.id.in_(ids)).values(owner=self.owner, lease=self.until(now)).returning(*mine.c)
+        )
+        return sorted((await connection.execute(claim)).fetchall(), key=lambda row: int(row.id))
+
+    async def _bury(self, connection: AsyncConnection) -> None:
+        """Let go of what processes of this host held that are dead: a restart goes on at once, not after the lease."""
+        owners = select(t.inbox.c.owner).where(t.open_rows, t.inbox.c.owner.is_not(None)).distinct()
+        dead = [owner for owner in (await connection.execute(owners)).scalars() if is_dead(owner, self.owner)]
+        if dead:
+            await connection.execute(
+                update(t.inbox).where(t.open_rows, t.inbox.c.owner.in_(dead)).values(owner=None, lease=None)
+            )
+
+    async def kept(self, events: list["Event"], held: set[int]) -> list["Event"]:
+        """Of events just put: those that this process may handle. A chat that another process works on keeps its order,
+        so its new rows are let go and fetched when the earlier ones are done."""
+        if not events:
+            return []
+        now, chats = time.time(), {(event.platform, event.chat) for event in events}
+        elsewhere = and_(
+            t.open_rows,
+            t.inbox.c.owner != self.owner,
+            t.inbox.c.lease >= now,
+            t.inbox.c.chat.in_({c for _, c in chats}),
+        )
+        try:
+            found = await self.store.rows(select(t.inbox.c.platform, t.inbox.c.chat).where(elsewhere).distinct())
+            taken = {(row[0], row[1]) for row in found}
+            rows = [event.row for event in events if (event.platform, event.chat) in taken]
+            if rows:
+                let_go = (
+                    update(t.inbox)
+                    .where(t.inbox.c.id.in_(rows), t.inbox.c.owner == self.owner)
+                    .values(owner=None, lease=None)
+                )
+                await self.store.write(Step(lambda connection: connection.execute(let_go)))
+        except StoreUnavailable:
+            return events  # the order of a chat matters less than its answer
+        held.difference_update(rows)
+        return [event for event in events if event.row not in set(rows)]
+
+    async def keep_alive(self) -> None:
+        """Renew the leases of this process until cancelled."""
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                await self.store.write(Step(self._renew))
+            except (StoreUnavailable, SQLAlchemyError) as error:
+                log.warning("inbox.lease_not_renewed", error=type(error).__name__)
+
+    async def _renew(self, connection: AsyncConnection) -> None:
+        mine = update(t.inbox).where(t.open_rows, t.inbox.c.owner == self.owner)
+        await connection.execute(mine.values(lease=self.until(time.time())))
+
+    async def release_mine(self) -> None:
+        """Let others have what this process did not finish."""
+        if self.store.alone:
+            return
+        let_go = update(t.inbox).where(t.open_rows, t.inbox.c.owner == self.owner).values(owner=None, lease=None)
+        try:
+            await self.store.write(Step(lambda connection: connection.execute(let_go)))
+        except (StoreUnavailable, SQLAlchemyError):
+            log.warning("inbox.not_released")  # the leases end by themselves
+
+
+def _event(row: Any) -> "Event":
+    from bot.inbox import Event
+
+    try:
+        payload = json.loads(row.payload)
+    except ValueError:
+        payload = {}
+    return Event(row.platform, row.event_id, row.chat, payload, row.sent, row.person, row.id, row.tries, row.received)

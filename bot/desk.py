@@ -1,0 +1,165 @@
+"""The desk: takes a Question from an adapter, looks up what is known, has it answered, remembers, counts.
+
+Everything that an answer needs besides reading and thinking: guard, conversation, preferences, Hub, metrics. When the
+store is away it answers all the same, without memory.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import structlog
+
+from advisor.query import Query
+from bot import metrics
+from bot.adapters.words import language_of, words
+from bot.guard import FILES, Guard, fitting
+from bot.hub import Hub
+from bot.inbox import Work
+from bot.messages import Question, Reply, Text
+from bot.store import Known, Store, StoreUnavailable
+from bot.store.loader import Recent
+
+if TYPE_CHECKING:
+    from bot.pipeline import Answer
+
+    Line = Callable[[Question, Query | None], Answer]
+
+log = structlog.get_logger(__name__)
+Outcome = Literal["answered", "silent", "limited", "refused", "failed"]
+RECENT_ANSWERS = 256
+"""The line is pure: the same question without a conversation has the same answer. Communities repeat themselves."""
+CACHED_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What to send: `reply`, unless `silent`. `answer` is the whole of it; None when the guard answered."""
+
+    reply: Reply
+    outcome: Outcome
+    answer: "Answer | None" = None
+
+    @property
+    def silent(self) -> bool:
+        """Nothing is to be sent."""
+        return self.reply.silent
+
+
+class Desk:
+    """One for all adapters."""
+
+    def __init__(self, store: Store, guard: Guard, hub: Hub | None, line: "Line | None" = None) -> None:
+        if line is None:
+            from bot.pipeline import answer as line  # everything that thinks: imported when a bot is made, not before
+
+        self.store = store
+        self.guard = guard
+        self.hub = hub
+        self._line = line
+        self._answers: Recent[Question, Answer] = Recent(RECENT_ANSWERS)
+
+    async def answer(
+        self,
+        question: Question,
+        work: Work | None = None,
+        *,
+        previous: Query | None = None,
+        places: Iterable[str] = (),
+        public: bool = True,
+    ) -> Given:
+        """Answer a question. Never raises for a question or a store that is away.
+
+        `previous`: the query that travels with a button; else the conversation's. `work`: the conversation is committed
+        with its mark; without it, at once. `places`, `public`: see Guard.check.
+        """
+        refused = self._guarded(question, places, public)
+        if refused is not None:
+            return refused
+        known = await self._known(question)
+        if known.preferences.opt_out and question.asked == "overheard":
+            return Given(Reply(silent=True), "silent")
+        if known.preferences.language and not question.language:
+            question = question.model_copy(update={"language": known.preferences.language})
+        given = self._think(question, previous if previous is not None else known.query)
+        if given.lookup and self.hub is not None and not given.reply.silent:
+            given = await self._with_shape(question, previous or known.query, given)
+        self._remember(question, given, work)
+        outcome: Outcome = "silent" if given.reply.silent else "failed" if given.error else "answered"
+        self._count(question, given, outcome)
+        return Given(given.reply, outcome, given)
+
+    def _guarded(self, question: Question, places: Iterable[str], public: bool) -> Given | None:
+        verdict = self.guard.check(question.platform, question.user, question.chat, places=places, public=public)
+        if verdict == "yes":
+            return None
+        metrics.LIMITED.labels(question.platform, verdict).inc()
+        outcome: Outcome = "refused" if verdict == "denied" else "limited"
+        metrics.QUESTIONS.labels(question.platform, "", outcome).inc()
+        if verdict != "say_wait" or question.asked == "overheard":
+            return Given(Reply(silent=True), outcome)
+        language = question.language or language_of(question.locale)
+        return Given(Reply(language=language, blocks=(Text(markdown=words(language)("limited")),)), outcome)
+
+    async def _known(self, question: Question) -> Known:
+        try:
+            return await self.store.known(question.platform, question.chat, question.user)
+        except StoreUnavailable:
+            log.warning("desk.without_memory", platform=question.platform)
+            return Known()
+
+    def _think(self, question: Question, previous: Query | None) -> "Answer":
+        update = {"text": fitting(question.text), "attachments": question.attachments[:FILES]}
+        asked = question.model_copy(update=update)
+        if previous is not None or asked.attachments or asked.options or asked.change or len(asked.text) > CACHED_CHARS:
+            return self._timed(asked, previous)
+        key = asked.model_copy(update={"user": "", "chat": "", "options": ()})
+        if key not in self._answers:
+            self._answers[key] = self._timed(asked, None)
+        return self._answers[key]
+
+    def _timed(self, question: Question, previous: Query | None) -> "Answer":
+        begun = time.perf_counter()
+        given = self._line(question, previous)
+        metrics.THINKING.observe(time.perf_counter() - begun)
+        if given.error:
+            log.error("answer.failed", platform=question.platform, code=given.error, detail=given.error_detail)
+        return given
+
+    async def _with_shape(self, question: Question, previous: Query | None, first: "Answer") -> "Answer":
+        """The answer once more, with the model's shape from the Hub; the first one when the Hub does not help."""
+        assert self.hub is not None
+        arch = await self.hub.shape(first.lookup or "")
+        if arch is None:
+            return first
+        unknown = {slot: name for slot, name in first.query.unknown.items() if slot != "model"}
+        found = first.query.model_copy(update={"arch": arch, "model": first.lookup, "unknown": unknown})
+        return await asyncio.to_thread(self._answer_query, question, found, first)
+
+    def _answer_query(self, question: Question, query: Query, first: "Answer") -> "Answer":
+        from bot.pipeline import answer_query
+
+        try:
+            return answer_query(query, first.language)
+        except Exception:
+            log.exception("answer.failed_with_shape", platform=question.platform)
+            return first
+
+    def _remember(self, question: Question, given: "Answer", work: Work | None) -> None:
+        if given.remember is None or not question.user:
+            return
+        row = self.store.remember(question.platform, question.chat, question.user, given.remember)
+        if work is not None:
+            work.add(row)
+        else:
+            self.store.writer.submit([row], keep=True)
+
+    def _count(self, question: Question, given: "Answer", outcome: Outcome) -> None:
+        metrics.QUESTIONS.labels(question.platform, given.kind.value, outcome).inc()
+        self.store.tally.asked(question.platform, given.kind.value, outcome, given.language)
+        if outcome == "answered":
+            for slot, name in given.query.unknown.items():
+                metrics.UNKNOWN.labels(slot[:32]).inc()
+                self.store.tally.unknown(slot, name)

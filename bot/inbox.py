@@ -1,0 +1,352 @@
+"""Durable work: an event is committed before it is confirmed to its platform, claimed, answered, marked.
+
+    put ──commit──▶ row (claimed by this process) ──▶ chat's queue ──▶ Adapter.handle ──▶ mark ──commit──▶ done
+                     └ not claimed when this process has enough, or another one works on that chat: fetched later
+
+On SQLite one process does it all and takes over every open row when it starts. On PostgreSQL several processes share
+the work: a claim is a lease that its owner renews; the rows of a process that died are fetched by the others.
+"""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot import metrics
+from bot.claims import Claims
+from bot.store import Op, Store, StoreUnavailable
+from bot.store.store import clean
+
+log = structlog.get_logger(__name__)
+BACKLOG = 512
+"""Events held in memory; what comes beyond stays in the database until there is room, or for another process."""
+TRIES = 4
+"""So often an event may fail before it is set aside."""
+PAUSES = (1.0, 4.0, 15.0)
+"""Seconds before the second, third, fourth try."""
+HANDLE_SECONDS = 90.0
+"""The longest that handling one event may take."""
+SWEEP_SECONDS = 0.5
+
+
+class RetryLater(Exception):  # noqa: N818 - not an error, a request
+    """Raised by `Adapter.handle`: the platform is not to be asked again before so many seconds. Does not count as a failure."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"again in {seconds:.1f} s")
+        self.seconds = max(0.05, float(seconds))
+
+
+@dataclass(slots=True)
+class Event:
+    """Something that happened on a platform, as JSON; `event_id` is the platform's own and never comes twice for two things.
+
+    Events of one `chat` are handled in order. `person` is who caused it: needed for erasure. `sent`: platform's time, seconds.
+    """
+
+    platform: str
+    event_id: str
+    chat: str
+    payload: dict[str, Any]
+    sent: float
+    person: str = ""
+    row: int = 0
+    tries: int = 0
+    received: float = 0.0
+
+
+class Work:
+    """One claimed event: what its handler may say about it.
+
+    `late`: older than the setting allows, so answer with the polite note instead of an answer.
+    `again`: it was begun before; its answer may have been sent already (use a nonce, or look at `Store.answer_to`).
+    """
+
+    def __init__(self, inbox: "Inbox", event: Event, late: bool, again: bool) -> None:
+        self.event = event
+        self.late = late
+        self.again = again
+        self.marked = False
+        self._inbox = inbox
+        self._parts: list[Op] = []
+
+    def add(self, *parts: Op) -> None:
+        """Rows to be committed together with the mark: the conversation, the answer's id."""
+        self._parts += parts
+
+    async def done(self, outcome: str = "answered") -> None:
+        """Commit the mark now, with what was added. Call it right after sending; when it is not called, the worker does.
+
+        Never raises for a database that is away: the mark is written when it is back. Returns after 5 seconds at the latest.
+        """
+        if not self.marked:
+            self.marked = True
+            await self._inbox.mark(self.event, outcome, self._parts)
+
+
+class Handler(Protocol):
+    """What the inbox needs of an adapter."""
+
+    concurrency: int
+
+    async def handle(self, event: Event, work: Work) -> None: ...
+
+
+@dataclass(slots=True)
+class _Chat:
+    """The waiting events of one chat; `busy` while one is being handled or waits for its time."""
+
+    events: deque[tuple[Event, bool]] = field(default_factory=deque)
+    busy: bool = False
+
+
+class Inbox:
+    """`put` takes events in; `start` begins to hand them to the handlers; `stop` finishes what was begun."""
+
+    def __init__(self, store: Store, *, workers: int = 6, late_after: float = 7_200.0, backlog: int = BACKLOG) -> None:
+        self.store = store
+        self.claims = Claims(store)
+        self.late_after = late_after
+        self._workers = workers
+        self._backlog = backlog
+        self._handlers: dict[str, Handler] = {}
+        self._chats: dict[tuple[str, str], _Chat] = {}
+        self._ready: dict[str, deque[tuple[str, str]]] = {}
+        self._running: dict[str, int] = {}
+        self._held: set[int] = set()
+        """Rows in memory or marked but not yet written: not to be fetched again."""
+        self._more = True
+        """The database may hold rows that nobody works on."""
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._loops: list[asyncio.Task[None]] = []
+        self._stopping = False
+
+    async def put(self, events: Sequence[Event]) -> int:
+        """Commit events; only then may they be confirmed to the platform. Returns how many were new.
+
+        Raises StoreUnavailable when the database does not take them: then do not confirm, try again.
+        """
+        if not events:
+            return 0
+        now = time.time()
+        mine = not self._more and not self._stopping and len(self._held) + len(events) <= self._backlog
+        owner = self.claims.owner if mine else None
+        ops = []
+        for event in events:
+            event.received = now
+            event.event_id, event.chat, event.person = (
+                clean(part, 128) for part in (event.event_id, event.chat, event.person)
+            )
+            values = {"platform": event.platform, "event_id": event.event_id, "chat": event.chat, "person": event.person,
+                      "payload": json.dumps(event.payload, separators=(",", ":")), "sent": event.sent, "received": now,
+                      "owner": owner, "lease": self.claims.until(now) if mine else None}  # fmt: skip
+            ops.append(Op(self.store.say.put, values, returning=True))
+        results = await self.store.writer.submit(ops)
+        fresh = {(row[1], row[2]): row[0] for rows in results[:1] for row in rows}
+        new = [event for event in events if (event.platform, event.event_id) in fresh]
+        metrics.EVENTS.labels(events[0].platform, "new").inc(len(new))
+        metrics.EVENTS.labels(events[0].platform, "again").inc(len(events) - len(new))
+        if not mine:
+            self._look_for_more()
+            return len(new)
+        for event in new:
+            event.row = fresh.pop((event.platform, event.event_id))
+            self._held.add(event.row)
+        kept = new if self.store.alone else await self.claims.kept(new, self._held)
+        if len(kept) < len(new):
+            self._more = True
+        for event in kept:
+            self._enqueue(event, again=False)
+        return len(new)
+
+    def _look_for_more(self) -> None:
+        self._more = True
+        self._wake.set()
+
+    async def handle_unsaved(self, event: Event) -> None:
+        """Answer an event that could not be committed and will not come again: without net rather than not at all."""
+        handler = self._handlers.get(event.platform)
+        if handler is not None and not self._stopping:
+            work = Work(self, event, late=False, again=False)
+            work.marked = True  # there is no row
+            async with asyncio.timeout(HANDLE_SECONDS):
+                await handler.handle(event, work)
+
+    def start(self, handlers: Mapping[str, Handler]) -> None:
+        """Begin to work, first on what an earlier process left."""
+        self._handlers = dict(handlers)
+        self._ready = {name: deque() for name in handlers}
+        self._running = dict.fromkeys(handlers, 0)
+        self._loops = [asyncio.create_task(self._sweep(), name="inbox sweep")]
+        if not self.store.alone:
+            self._loops.append(asyncio.create_task(self.claims.keep_alive(), name="inbox leases"))
+
+    async def stop(self, seconds: float = 9.0) -> int:
+        """Finish what is being handled, leave the rest to the next start; returns how many were cut off."""
+        self._stopping = True
+        for loop in self._loops[:1]:
+            loop.cancel()
+        cut: set[asyncio.Task[None]] = set()
+        if self._tasks:
+            _, cut = await asyncio.wait(set(self._tasks), timeout=seconds)
+            for task in cut:
+                task.cancel()
+            if cut:
+                await asyncio.wait(cut, timeout=1)
+        for loop in self._loops:
+            loop.cancel()
+        await asyncio.gather(*self._loops, return_exceptions=True)
+        await self.claims.release_mine()
+        return len(cut)
+
+    @property
+    def busy(self) -> int:
+        """Events in memory, waiting or being handled."""
+        return len(self._held)
+
+    async def mark(self, event: Event, outcome: str, parts: Sequence[Op] = ()) -> None:
+        """Write that an event is done. The row stays in `_held` until it is written, however long that takes."""
+        op = Op(self.store.say.mark, {"row": event.row, "at": time.time(), "how": outcome})
+        future = self.store.writer.submit([*parts, op], keep=True)
+        future.add_done_callback(lambda done: self._written(event, done))
+        await asyncio.wait({future}, timeout=5)
+
+    def _written(self, event: Event, done: "asyncio.Future[Any]") -> None:
+        if not done.cancelled() and done.exception() is not None:
+            log.error("inbox.mark_failed", platform=event.platform, error=type(done.exception()).__name__)
+            self.store.writer.submit(
+                [Op(self.store.say.mark, {"row": event.row, "at": time.time(), "how": "set_aside"})], keep=True
+            )
+        self._held.discard(event.row)
+        if self._more and len(self._held) * 2 <= self._backlog:
+            self._wake.set()
+
+    # Order per chat, bounded work per platform
+
+    def _enqueue(self, event: Event, again: bool) -> None:
+        key = (event.platform, event.chat)
+        chat = self._chats.setdefault(key, _Chat())
+        chat.events.append((event, again))
+        if not chat.busy and len(chat.events) == 1:
+            self._ready[event.platform].append(key)
+            self._launch(event.platform)
+
+    def _launch(self, platform: str) -> None:
+        handler, ready = self._handlers.get(platform), self._ready.get(platform)
+        if handler is None or ready is None:
+            return
+        most = min(handler.concurrency, self._workers)
+        while ready and self._running[platform] < most and not self._stopping:
+            self._running[platform] += 1
+            task = asyncio.create_task(self._work(platform, handler))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, platform: str, handler: Handler) -> None:
+        """One worker: takes the next chat that has something, until none has."""
+        ready = self._ready[platform]
+        try:
+            while ready and not self._stopping:
+                key = ready.popleft()
+                chat = self._chats[key]
+                chat.busy = True
+                event, again = chat.events[0]
+                pause = await self._handle(handler, event, again)
+                if pause is None:
+                    chat.events.popleft()
+                    self._next(key, chat)
+                elif pause[1]:  # the platform wants us to wait: the chat keeps its order
+                    chat.events[0] = (event, True)
+                    asyncio.get_running_loop().call_later(pause[0], self._next, key, chat)
+                else:  # it failed: the others of the chat go on
+                    chat.events.popleft()
+                    asyncio.get_running_loop().call_later(pause[0], self._enqueue, event, True)
+                    self._next(key, chat)
+        finally:
+            self._running[platform] -= 1
+
+    def _next(self, key: tuple[str, str], chat: _Chat) -> None:
+        chat.busy = False
+        if chat.events:
+            self._ready[key[0]].append(key)
+            self._launch(key[0])
+        else:
+            self._chats.pop(key, None)
+
+    async def _handle(self, handler: Handler, event: Event, again: bool) -> tuple[float, bool] | None:
+        """Have one event handled; None when it is done with, else (seconds to wait, whether its chat waits too)."""
+        work = Work(self, event, time.time() - event.sent > self.late_after, again or event.tries > 0)
+        try:
+            async with asyncio.timeout(HANDLE_SECONDS):
+                await handler.handle(event, work)
+        except RetryLater as later:
+            if work.marked:
+                return None
+            metrics.RETRIES.labels(event.platform, "later").inc()
+            await self._postpone(event, later.seconds, counts=0)
+            return later.seconds, True
+        except asyncio.CancelledError:
+            if not work.marked:
+                self._held.discard(event.row)
+            raise
+        except Exception as error:
+            metrics.RETRIES.labels(event.platform, "failed").inc()
+            log.exception("event.failed", platform=event.platform, event_id=event.event_id, tries=event.tries + 1)
+            if work.marked:
+                return None
+            return await self._failed(event, isinstance(error, StoreUnavailable))
+        await work.done("silent")
+        metrics.LATENCY.labels(event.platform).observe(max(0.0, time.time() - event.received))
+        return None
+
+    async def _failed(self, event: Event, blameless: bool) -> tuple[float, bool] | None:
+        """Try again later, or set it aside: kept for two days to be looked at, not tried again."""
+        pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
+        event.tries += 0 if blameless else 1
+        if event.tries < TRIES:
+            await self._postpone(event, pause, counts=0 if blameless else 1)
+            return pause, False
+        metrics.SET_ASIDE.labels(event.platform).inc()
+        log.error("event.set_aside", platform=event.platform, event_id=event.event_id)
+        future = self.store.writer.submit(
+            [Op(self.store.say.set_aside, {"row": event.row, "at": time.time()})], keep=True
+        )
+        future.add_done_callback(lambda done: self._written(event, done))
+        return None
+
+    async def _postpone(self, event: Event, seconds: float, counts: int) -> None:
+        values = {"row": event.row, "at": time.time() + seconds, "one_more": counts}
+        self.store.writer.submit([Op(self.store.say.postpone, values)], keep=True)
+
+    # What is in the database and not in memory
+
+    async def _sweep(self) -> None:
+        """Fetch rows that nobody works on: at the start, after an overflow, and from processes that died."""
+        first = True
+        while True:
+            room = self._backlog - len(self._held)
+            if (self._more or not self.store.alone) and room > self._backlog // 4 and self.store.healthy:
+                self._more = False  # before asking: a row that is put meanwhile sets it again
+                try:
+                    events = await self.claims.fetch(room, self._held, self._handlers, first)
+                except (StoreUnavailable, SQLAlchemyError) as error:
+                    self._more = True
+                    log.warning("inbox.sweep_failed", error=type(error).__name__)
+                else:
+                    first = False
+                    self._more = self._more or len(events) >= room
+                    for event in events:
+                        if event.row not in self._held:
+                            self._held.add(event.row)
+                            self._enqueue(event, again=True)
+            self._wake.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), SWEEP_SECONDS)
