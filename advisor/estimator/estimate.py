@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from advisor.estimator.host_ram import host_ram_bytes
 from advisor.estimator.moments import peak
 from advisor.estimator.overhead import Counters, counters
 from advisor.estimator.plan import Plan
@@ -63,6 +64,7 @@ def estimate(setup: SetUp, catalog: Catalog) -> Estimate:
     found = estimate_plan(resolve(setup, catalog))
     plan = found.plan
     rate = tokens_per_second(plan, gpu_of(plan.gpu, catalog, plan.n_gpus)) if plan.gpu else None
+    ram = host_ram_bytes(plan)
     if rate is None:
-        return found
-    return replace(found, tokens_per_s=rate.mid, tokens_per_s_low=rate.low, tokens_per_s_high=rate.high)
+        return replace(found, host_ram=ram)
+    return replace(found, host_ram=ram, tokens_per_s=rate.mid, tokens_per_s_low=rate.low, tokens_per_s_high=rate.high)
