@@ -1,16 +1,16 @@
 """Buttons and selects as an inline keyboard, and the data that a press brings back.
 
-callback_data is at most 64 bytes: `1|<state>|<change>`. The query itself travels in it (bot.codec), so a button
-works after a restart, on another process, and for as long as the message is there.
+callback_data is at most 64 bytes: `<language>|<state>|<change>`. The query itself travels in it (bot.codec), so a
+button works after a restart, on another process, and for as long as the message is there.
 """
 
 from dataclasses import dataclass
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
+from bot.adapters.words import LANGUAGES
 from bot.messages import Reply
 
-VERSION = "1"
 DATA_BYTES = 64
 ROW_WIDTH = 30
 """Letters that a row of buttons can hold on a phone before they are cut."""
@@ -20,25 +20,26 @@ MAX_BUTTONS = 24
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press says: the packed query and the change to it."""
+    """What a press says: the language of the message, the packed query, and the change to it."""
 
+    language: str
     state: str
     change: str
 
 
-def pack(state: str | None, change: str) -> str | None:
+def pack(language: str, state: str | None, change: str) -> str | None:
     """callback_data, or None where it would not fit."""
-    data = f"{VERSION}|{state or ''}|{change}"
+    data = f"{language}|{state or ''}|{change}"
     return data if len(data.encode()) <= DATA_BYTES else None
 
 
 def unpack(data: str) -> Pressed | None:
     """The parts of a callback_data that we made; None for anything else (it comes from outside)."""
-    version, _, rest = data.partition("|")
+    language, _, rest = data.partition("|")
     state, bar, change = rest.partition("|")
-    if version != VERSION or not bar or not change or len(data.encode()) > DATA_BYTES:
+    if language not in LANGUAGES or not bar or not change or len(data.encode()) > DATA_BYTES:
         return None
-    return Pressed(state, change)
+    return Pressed(language, state, change)
 
 
 def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = ()) -> InlineKeyboardMarkup | None:
@@ -55,7 +56,7 @@ def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = ()) -> InlineKey
         buttons = [
             InlineKeyboardButton(label[:ROW_WIDTH], callback_data=data)
             for label, change in line
-            if label.strip() and (data := pack(reply.state, change))
+            if label.strip() and (data := pack(reply.language, reply.state, change))
         ][:left]
         left -= len(buttons)
         rows += _rows(buttons)

@@ -23,7 +23,7 @@ KINDS: dict[str, Happened] = {
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,32}))?(?=\s|$)")
 
 
-class Malformed(ValueError):
+class Malformed(ValueError):  # noqa: N818 - a state, read as one
     """An update that cannot be what the Bot API describes: set aside, never tried again."""
 
 
@@ -61,6 +61,8 @@ class Incoming:
     """The @names in the text, in small letters without @."""
     reply_to: int = 0
     reply_to_user: int = 0
+    reply_text: str = ""
+    """What was said in the message that this one replies to."""
     document: Attached | None = None
     query_id: str = ""
     data: str = ""
@@ -119,6 +121,7 @@ def _message(happened: Happened, body: dict[str, Any]) -> Incoming:
         mentions=tuple(name.lower() for name in _mentions(text, body.get("entities") or body.get("caption_entities"))),
         reply_to=int(reply.get("message_id", 0)),
         reply_to_user=int((reply.get("from") or {}).get("id", 0)),
+        reply_text=str(reply.get("text") or reply.get("caption") or ""),
         document=_document(document) if document else None,
         query_id=str(body.get("guest_query_id") or ""),
         date=int(body.get("edit_date") or body["date"]),

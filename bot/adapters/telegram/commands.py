@@ -1,0 +1,119 @@
+"""Commands that are not questions, and what the others ask for when nothing follows them."""
+
+from base64 import urlsafe_b64decode
+from binascii import Error as BadBase64
+
+from telegram import Bot
+from telegram.constants import ChatMemberStatus
+from telegram.error import TelegramError
+
+from bot import codec
+from bot.adapters.base import Services, Work
+from bot.adapters.telegram.calls import Calls, Place
+from bot.adapters.telegram.updates import Incoming
+from bot.adapters.words import LANGUAGES, language_of, words
+from bot.messages import Question
+
+KIND_OF = {"fits": "fits_check", "compare": "compare_gpus", "oom": "oom_help", "faq": "faq_definition"}
+"""Commands that say what kind of question follows."""
+ASKS = {"fits": "fits_ask", "compare": "compare_ask", "oom": "oom_ask", "faq": "faq_ask"}
+NOT_QUESTIONS = ("forget", "about", "language", "setup")
+MODES = ("off", "mentions", "sure")
+PACKED = "s-"
+WORDS = "w-"
+
+
+class Commands:
+    """Runs what is not a question."""
+
+    def __init__(self, services: Services, calls: Calls, bot: Bot) -> None:
+        self.services = services
+        self.calls = calls
+        self.bot = bot
+
+    async def run(self, heard: Incoming, place: Place, work: Work) -> bool:
+        """True when the command was dealt with; False when what follows it is a question."""
+        say = words(await self._language(heard))
+        match heard.command:
+            case "forget":
+                await self.services.store.forget("telegram", str(heard.user_id))
+                text = say("forgotten")
+            case "about":
+                text = say("about")
+            case "language":
+                text = await self._choose_language(heard)
+            case "setup":
+                text = await self._setup(heard)
+            case "start" if heard.rest.startswith(PACKED):
+                return await self._from_link(heard, place, work)
+            case command if command in ASKS and not (heard.rest or heard.reply_text or heard.document):
+                text = say(ASKS[command])
+            case _:
+                return False
+        async with self.services.turns("telegram"):
+            await self.calls.notice(place, text)
+            await work.done()
+        return True
+
+    async def _language(self, heard: Incoming) -> str:
+        known = await self.services.store.known("telegram", str(heard.chat_id), str(heard.user_id))
+        return known.preferences.language or language_of(heard.locale)
+
+    async def _choose_language(self, heard: Incoming) -> str:
+        code = heard.rest.lower()[:2]
+        if code not in LANGUAGES:
+            return " · ".join(f"/language {known}" for known in LANGUAGES)
+        await self.services.store.prefer("telegram", str(heard.user_id), language=code)
+        return words(code)("language_done")
+
+    async def _setup(self, heard: Incoming) -> str:
+        """When the bot speaks in this group: only admins decide."""
+        say = words(await self._language(heard))
+        if heard.private:
+            return say("setup_private")
+        mode = heard.rest.lower()
+        if mode not in MODES:
+            return say("setup_ask")
+        if not await self.is_admin(heard):
+            return say("admins_only")
+        await self.services.store.set_channel("telegram", str(heard.chat_id), {"mode": mode})
+        return say("setup_done", mode=say.choices[mode])
+
+    async def is_admin(self, heard: Incoming) -> bool:
+        """Whether the person may decide for the group; an anonymous admin writes as the group itself."""
+        try:
+            member = await self.bot.get_chat_member(heard.chat_id, heard.user_id)
+        except TelegramError:
+            return False
+        return member.status in (ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR)
+
+    async def _from_link(self, heard: Incoming, place: Place, work: Work) -> bool:
+        """A deep link that carries a packed query: t.me/bot?start=s-…"""
+        query = codec.unpack(heard.rest[len(PACKED) :])
+        if query is None:
+            return False
+        question = Question(
+            locale=heard.locale,
+            platform="telegram",
+            user=str(heard.user_id),
+            chat=str(heard.chat_id),
+            asked="command",
+            change="show=short",
+        )
+        given = await self.services.desk.answer(question, work, previous=query, public=False)
+        if not given.silent:
+            async with self.services.turns("telegram"):
+                await self.calls.send(place, given.reply, words(given.reply.language)("more"))
+                await work.done()
+        return True
+
+
+def start_text(payload: str) -> str:
+    """The question in a deep link: base64url after "w-", else words with dashes between them."""
+    if payload.startswith(WORDS):
+        data = payload[len(WORDS) :]
+        try:
+            return urlsafe_b64decode(data + "=" * (-len(data) % 4)).decode("utf-8")
+        except (BadBase64, UnicodeDecodeError):
+            return ""
+    return payload.replace("_", " ").replace("-", " ")

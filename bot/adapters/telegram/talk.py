@@ -1,0 +1,174 @@
+"""Messages: in private chats, groups and topics; new and edited."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+from telegram import Bot
+from telegram.constants import ChatAction
+from telegram.error import TelegramError
+
+from bot.adapters.base import Services, Work
+from bot.adapters.telegram.calls import Calls, Place, Target
+from bot.adapters.telegram.commands import KIND_OF, NOT_QUESTIONS, Commands, start_text
+from bot.adapters.telegram.files import Unreadable, read_document
+from bot.adapters.telegram.updates import Incoming
+from bot.adapters.words import language_of, words
+from bot.messages import Asked, Question
+
+log = structlog.get_logger(__name__)
+TYPING_AFTER = 0.8
+"""Seconds after which a slow look-up shows that something is being done."""
+
+
+class Talk:
+    """Hears messages and answers those that are for the bot."""
+
+    def __init__(self, services: Services, calls: Calls, bot: Bot) -> None:
+        self.services = services
+        self.calls = calls
+        self.bot = bot
+        self.commands = Commands(services, calls, bot)
+        self._name = (bot.username or "").lower()
+
+    async def hear(self, heard: Incoming, work: Work) -> None:
+        """A message or an edited one."""
+        if heard.command and heard.command_for not in ("", self._name):
+            return  # for another bot
+        asked = await self._asked(heard)
+        if asked is None:
+            return
+        place = self.place(heard)
+        if work.late:
+            if asked != "overheard" and heard.happened == "message":
+                await self.calls.notice(place, words(language_of(heard.locale))("late"))
+            await work.done("late")
+            return
+        if heard.happened == "message" and await self.commands.run(heard, place, work):
+            return
+        if heard.happened == "edited" and heard.command in NOT_QUESTIONS:
+            return
+        question = await self._question(heard, asked, place)
+        if question is not None:
+            await self._answer(heard, question, place, work)
+
+    @staticmethod
+    def place(heard: Incoming) -> Place:
+        """Where the answer goes: in groups as a reply, in the topic of the question."""
+        return Place(heard.chat_id, heard.thread_id, None if heard.private else heard.message_id)
+
+    async def _asked(self, heard: Incoming) -> Asked | None:
+        """How the bot was addressed; None when it is not for us to hear."""
+        if heard.private:
+            return "command" if heard.command else "direct"
+        if heard.command:
+            return "command"
+        settings = await self.services.store.channel("telegram", str(heard.chat_id))
+        mode = settings.get("mode", "mentions")
+        if mode == "off":
+            return None
+        if heard.reply_to_user == self.bot.id:
+            return "reply"
+        if self._name in heard.mentions:
+            return "mention"
+        to_others = bool(heard.mentions) or bool(heard.reply_to_user)
+        return "overheard" if mode == "sure" and not to_others else None
+
+    async def _question(self, heard: Incoming, asked: Asked, place: Place) -> Question | None:
+        """The question as text, with what came along; None when a notice was the answer."""
+        text = start_text(heard.rest) if heard.command == "start" else heard.rest
+        for name in heard.mentions:
+            if name == self._name:
+                text = _without_mention(text, name)
+        if not text and heard.command and heard.reply_text:
+            text = heard.reply_text  # "/whichgpu" as a reply to somebody's question
+        attachments: tuple[str, ...] = ()
+        if heard.document is not None:
+            if asked == "overheard":
+                return None
+            try:
+                attachments = (await read_document(self.bot, heard.document),)
+            except Unreadable as error:
+                say = words(language_of(heard.locale))
+                await self.calls.notice(place, say(error.word, limit=error.limit_kib))
+                return None
+        options = {}
+        if heard.command in KIND_OF:
+            options["kind"] = KIND_OF[heard.command]
+        if heard.command == "config":
+            options["show"] = "config"
+        return Question(
+            text=text,
+            locale=heard.locale,
+            platform="telegram",
+            user=str(heard.user_id),
+            chat=str(heard.chat_id),
+            asked=asked,
+            options=options,
+            change="show=config" if heard.command == "config" and not text else None,
+            attachments=attachments,
+        )
+
+    async def _answer(self, heard: Incoming, question: Question, place: Place, work: Work) -> None:
+        earlier = None
+        if heard.happened == "edited":
+            earlier = await self.services.store.answer_to("telegram", question.chat, str(heard.message_id))
+            if earlier is None and question.asked == "overheard":
+                return
+        async with self.typing(heard):
+            given = await self.services.desk.answer(question, work, public=not heard.private)
+        if given.silent:
+            return
+        more = words(given.reply.language)("more")
+        extra = () if heard.private else self.own_buttons(given.reply.language)
+        async with self.services.turns("telegram"):
+            if earlier is not None:
+                target = Target(heard.chat_id, int(earlier.answer))
+                if await self.calls.edit(target, given.reply, more, extra):
+                    await work.done()
+                    return
+            said = await self.calls.send(place, given.reply, more, extra)
+            if said:
+                self._note(heard, said, given.reply.state, work)
+            await work.done()
+
+    def _note(self, heard: Incoming, said: int, state: str | None, work: Work) -> None:
+        """Tie the answer to its question, for edits; and in groups the other way round, for reactions."""
+        store, chat, person = self.services.store, str(heard.chat_id), str(heard.user_id)
+        work.add(store.answered("telegram", chat, str(heard.message_id), person, str(said)))
+        if not heard.private:
+            work.add(store.answered("telegram", chat, f"a{said}", person, str(said), {"state": state or ""}))
+
+    @staticmethod
+    def own_buttons(language: str) -> tuple[tuple[str, str], ...]:
+        """In groups: was it helpful, and away with it."""
+        say = words(language)
+        return (("👍", "!up"), ("👎", "!down"), (f"🗑 {say('delete')}", "!del"))
+
+    @asynccontextmanager
+    async def typing(self, heard: Incoming) -> AsyncIterator[None]:
+        """Show that we are at it when the answer takes longer than a moment."""
+
+        async def show() -> None:
+            await asyncio.sleep(TYPING_AFTER)
+            action: dict[str, Any] = {"chat_id": heard.chat_id, "action": ChatAction.TYPING}
+            if heard.thread_id:
+                action["message_thread_id"] = heard.thread_id
+            try:
+                await self.bot.send_chat_action(**action)
+            except TelegramError as error:
+                log.debug("telegram_courtesy_failed", error=type(error).__name__)
+
+        task = asyncio.create_task(show())
+        try:
+            yield
+        finally:
+            task.cancel()
+
+
+def _without_mention(text: str, name: str) -> str:
+    """The text without @name, whatever its case."""
+    at = text.lower().find("@" + name)
+    return (text[:at] + text[at + len(name) + 1 :]).strip() if at >= 0 else text
