@@ -4,6 +4,8 @@ One function per part of a layer; `layer_bytes` is S, `kept_bytes` is c_L. Symbo
 width of the MLP that one token goes through, r rank, e bytes of the residual stream, m bytes of an MLP activation.
 """
 
+from dataclasses import replace
+
 from advisor.estimator.plan import Plan
 
 SHARED_INPUTS = (("q", "k", "v", "qkv"), ("gate", "up", "gate_up"))
@@ -27,7 +29,7 @@ def norm_bytes(plan: Plan) -> float:
     heads = 0.0
     if s.qk_norm:
         width = s.q + s.k
-        heads = 4 * width + 4 * (s.heads + s.kv_heads) + (2 * width if plan.method == "full" else 0)
+        heads = 4 * width + 4 * (s.heads + s.kv_heads) + (e * width if plan.method == "full" else 0)
     return s.norms * per_norm + heads
 
 
@@ -35,21 +37,25 @@ def attention_bytes(plan: Plan) -> float:
     """q, k, v, the output and the log-sum-exp of one attention layer.
 
     flash: 4q + 4k + 4a. efficient (memory-efficient kernel): k and v repeated to all heads. eager: fp32 softmax and its
-    16-bit copy, 6 a s.
+    16-bit copy, 6 a s. With one fused qkv matrix v stays a view of the fused output, unless a cast or a repeat copies it.
     """
     s = plan.shape
     wide = 2 if plan.kbit and not plan.autocast else 1
     if plan.attention == "efficient":
-        kept = wide * 8 * s.q + 4 * s.heads
-    elif plan.attention == "eager":
-        input_kept = 2 * s.q if plan.method == "full" or "o" in plan.targets else 0
-        scores = (6 + (2 if s.softcap_attention else 0)) * s.heads * plan.seq_len
-        kept = wide * 6 * s.q + input_kept + scores
-    else:
-        kept = wide * (4 * s.q + 4 * s.k) + 4 * s.heads
-    if s.fused_qkv:
-        kept += wide * 2 * (s.q + s.k)
-    return kept
+        return wide * 8 * s.q + 4 * s.heads + (_fused_view(plan) if s.kv_heads == s.heads else 0)
+    if plan.attention == "eager":
+        own_copy = plan.method == "lora" and plan.adapter_bytes == 4
+        input_kept = 2 * s.q if plan.method == "full" or ("o" in plan.targets and not own_copy and wide == 1) else 0
+        scores = ((4 if wide == 2 else 6) + (2 if s.softcap_attention else 0)) * s.heads * plan.seq_len
+        return wide * 6 * s.q + input_kept + scores + _fused_view(plan)
+    return wide * (4 * s.q + 4 * s.k) + 4 * s.heads + _fused_view(plan)
+
+
+def _fused_view(plan: Plan) -> float:
+    s = plan.shape
+    if not s.fused_qkv or (plan.kbit and plan.autocast):
+        return 0.0
+    return (2 if plan.kbit else 1) * 2 * (s.q + s.k)
 
 
 def mlp_bytes(plan: Plan) -> float:
@@ -84,24 +90,37 @@ def adapter_input_bytes(plan: Plan) -> float:
     leaves the cast to autocast; after k-bit preparation x is fp32 and each target gets a 16-bit copy.
     """
     inside = [role for role in plan.targets if role not in ("head", "embed", "experts")]
+    fp32_input = plan.kbit and not plan.autocast
     if plan.dropout > 0:
         kept = 2 if plan.autocast else plan.adapter_bytes
         return sum((1 + kept) * _input_width(plan, t) + kept * plan.rank for t in inside)
-    casts = plan.adapter_bytes == 4 and (plan.method == "lora" or not plan.autocast)
-    if casts and not (plan.kbit and not plan.autocast):
+    if fp32_input and plan.adapter_bytes == 2:
+        return sum(2 * (_input_width(plan, t) + plan.rank) for t in inside)
+    if plan.adapter_bytes == 4 and (plan.method == "lora" or not plan.autocast) and not fp32_input:
         kept = 2 if plan.autocast else 4
         return sum(kept * (_input_width(plan, t) + plan.rank) for t in inside)
-    wide = 4 if plan.kbit and not plan.autocast else 2
     if plan.kbit and plan.autocast:
         return sum(2 * plan.rank + (0 if t == "o" else 2 * _input_width(plan, t)) for t in inside)
+    wide = 4 if fp32_input else 2
     shared = sum(wide * plan.shape.hidden for group in SHARED_INPUTS if any(t in plan.targets for t in group))
     down = wide * plan.shape.active_width if "down" in plan.targets else 0
-    return shared + down + wide * plan.rank * len(inside)
+    out = wide * plan.shape.q if "o" in plan.targets and plan.shape.fused_qkv else 0
+    return shared + down + out + wide * plan.rank * len(inside)
 
 
 def input_bytes(plan: Plan) -> float:
     """IN of FORMULAS.md for full fine-tuning or adapters."""
     return _full_inputs(plan) if plan.method == "full" else adapter_input_bytes(plan)
+
+
+def mlp_input_bytes(plan: Plan) -> float:
+    """The part of IN that belongs to the MLP, free again when the attention is differentiated."""
+    if plan.method == "full":
+        h, width = plan.shape.hidden, plan.shape.active_width
+        copies = plan.shape.mlp_matrices - 1 if plan.residual_bytes == 4 else 1
+        return 2 * h * copies + 2 * width
+    mlp_only = plan.targets - {"q", "k", "v", "qkv", "o"}
+    return adapter_input_bytes(replace(plan, targets=mlp_only)) if mlp_only else 0.0
 
 
 def layer_bytes(plan: Plan) -> float:
@@ -123,12 +142,27 @@ def kept_bytes(plan: Plan) -> float:
     return checkpoint_bytes(plan)
 
 
+def first_layer_bytes(plan: Plan) -> float:
+    """What the first layer does not keep: under adapters the embedding's output needs no gradient, so neither does
+    anything before the first target. With checkpointing whole layers are recomputed and nothing is saved by this."""
+    if plan.method == "full" or plan.checkpointing != "none":
+        return 0.0
+    norm = norm_bytes(plan) / plan.shape.norms
+    reads_input = [role for role in ("q", "k", "v", "qkv") if role in plan.targets]
+    masks = plan.shape.hidden if plan.dropout > 0 else 0
+    if reads_input:
+        return norm + masks * len(reads_input)
+    if "o" in plan.targets:
+        return norm + attention_bytes(plan)
+    return 2 * norm + attention_bytes(plan) + masks * len(plan.targets & {"gate", "up", "gate_up"})
+
+
 def rotary_bytes(plan: Plan) -> float:
     """cos and sin, once for the whole model."""
     return 2 * plan.seq_len * plan.shape.head_dim * plan.residual_bytes
 
 
 def head_input_bytes(plan: Plan) -> float:
-    """n_f: final norm and the input of lm_head, per token."""
+    """n_f: final norm and the input of lm_head, per token; the loss adds what its path holds of them."""
     h = plan.shape.hidden
     return 4 * h + 4 + ((plan.residual_bytes + 2) * h if plan.method == "full" else 0)

@@ -1,6 +1,6 @@
 """X: temporaries above the kept activations in the layer that is being differentiated. FORMULAS.md, section X."""
 
-from advisor.estimator.activations import attention_bytes, mlp_bytes
+from advisor.estimator.activations import mlp_bytes, mlp_input_bytes, norm_bytes
 from advisor.estimator.plan import Plan
 from advisor.estimator.weights import dequantised_bytes
 
@@ -18,7 +18,11 @@ def _full_or_lora(plan: Plan) -> float:
     if plan.adapter_bytes == 2:
         return 4 * i + 2 * h + (i if plan.dropout > 0 and plan.autocast else 0)
     if plan.autocast:
-        return 6 * i + 10 * h
+        if plan.checkpointing == "none":
+            return 3.45 * i + 4 * h + (4 * i if plan.dropout > 0 else 0)
+        return 6 * i + 10 * h + (4 * i if plan.dropout > 0 else 0)
+    if plan.checkpointing == "none":
+        return 4 * i + 4.5 * h
     return 7.3 * i + 10.5 * h if plan.dropout > 0 else 4 * i + 12 * h
 
 
@@ -38,9 +42,7 @@ def layer_temporary_bytes(plan: Plan) -> float:
     x = _qlora(plan) if plan.method == "qlora" else plan.tokens * _full_or_lora(plan)
     if plan.attention == "eager":
         s = plan.shape
-        per_token = 6 * s.heads * plan.seq_len + 4 * s.q + plan.residual_bytes * s.hidden - mlp_bytes(plan)
+        freed = mlp_bytes(plan) + mlp_input_bytes(plan) + norm_bytes(plan) / 2
+        per_token = 6 * s.heads * plan.seq_len + 4 * s.q + plan.residual_bytes * s.hidden - freed
         x = max(x, plan.tokens * per_token)
     return x
-
-
-__all__ = ["attention_bytes", "layer_temporary_bytes"]

@@ -3,7 +3,7 @@
 FORMULAS.md, section "peak = max of five moments". With several GPUs the parts are those of the GPU that needs most.
 """
 
-from advisor.estimator.activations import head_input_bytes, kept_bytes, layer_bytes, rotary_bytes
+from advisor.estimator.activations import first_layer_bytes, head_input_bytes, kept_bytes, layer_bytes, rotary_bytes
 from advisor.estimator.backward import layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
 from advisor.estimator.optimizer import step_bytes
@@ -39,7 +39,7 @@ def moments(plan: Plan) -> dict[str, Parts]:
     full = plan.method == "full"
     checkpointed = plan.checkpointing != "none"
     saved = layer_bytes(plan)
-    kept = tokens * r.layers * kept_bytes(plan)
+    kept = tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan))
     per_run = rotary_bytes(plan)
     copies = autocast_copies(plan) * r.weight_share
     vocab_gradient = s.vocab * s.hidden * plan.trainable_bytes if full else 0.0
@@ -49,7 +49,11 @@ def moments(plan: Plan) -> dict[str, Parts]:
     layer = tokens * saved if checkpointed else 0.0
 
     before = _base(r, accumulated)
-    forward = before | {"activations": kept + per_run + head_input, "logits": loss_forward_bytes(plan), "copies": copies}
+    logits, held = loss_forward_bytes(plan), copies
+    if plan.loss == "inplace" and plan.autocast and checkpointed:  # the returned logits turn fp32 after autocast has dropped its copies
+        late = 4.0 * tokens * s.vocab
+        logits, held = (logits, 0.0) if late > copies else (logits - late, copies)
+    forward = before | {"activations": kept + per_run + head_input, "logits": logits, "copies": held}
     loss = before | {
         "activations": kept + per_run + head_input,
         "logits": loss_backward_bytes(plan),
@@ -58,7 +62,7 @@ def moments(plan: Plan) -> dict[str, Parts]:
     top = before | {
         "activations": kept + layer,
         "temporaries": temporary,
-        "gradients": accumulated + vocab_gradient * r.gradient_share,
+        "gradients": accumulated or vocab_gradient * r.gradient_share,
         "copies": 0.0 if checkpointed else copies,
     }
     if full:
@@ -72,6 +76,8 @@ def moments(plan: Plan) -> dict[str, Parts]:
     }
     twice = 2 if plan.grad_accum > 1 else 1
     end = _base(r, r.gradients + (twice * vocab_gradient * r.gradient_share if s.tied else 0.0))
+    if full:
+        end["activations"] = float(tokens * plan.residual_bytes * s.hidden)
     step = _base(r, r.gradients) | {"temporaries": step_bytes(plan) * r.state_share}
     return {
         "loss_forward": forward,

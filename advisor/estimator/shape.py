@@ -60,6 +60,8 @@ class Shape:
     fused_gate_up: bool = False
     softcap_attention: bool = False
     softcap_logits: bool = False
+    scaled_logits: bool = False
+    """The logits are divided by a constant, which makes a copy of them (Granite, Cohere)."""
     window: int = 0
     """Sliding window in tokens in the local layers; 0: every layer sees everything."""
     full_attention_share: float = 1.0
@@ -119,7 +121,7 @@ class Shape:
     def largest_linear(self) -> int:
         """Parameters of the largest matrix that a k-bit kernel dequantises at once."""
         width = self.intermediate if self.experts is None else max(self.experts.width, self.experts.shared_width)
-        return self.hidden * max(width, self.q)
+        return self.hidden * max(width * (2 if self.fused_gate_up else 1), self.q)
 
 
 def _number(arch: Mapping[str, Any], field: str, low: int, high: int, default: int | None = None) -> int:
@@ -230,6 +232,7 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
         fused_gate_up=kind in ("phi3", "chatglm", "glm4"),
         softcap_attention=kind == "gemma2",
         softcap_logits=kind in ("gemma2", "gemma3n", "gemma4"),
+        scaled_logits=kind.startswith(("granite", "cohere")),
         window=_window(a),
         full_attention_share=_attention_share(a, layers),
         experts=_experts(a, layers),

@@ -1,0 +1,266 @@
+"""What to change until a set-up fits: the shortest list, the changes that cost least speed and quality first.
+
+The steps stand in `STEPS` in that order. Each offers one or more changes, of which at most one is taken: the first that
+makes it fit, else the one that saves most. They are tried one on top of the other until it fits; then every change that
+turns out not to be needed is taken back, the costliest first, so that a long list does not hide the one that matters.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.errors import AdvisorError
+from advisor.estimator.estimate import Estimate, estimate_plan
+from advisor.estimator.plan import Plan
+from advisor.estimator.resolve import resolve
+from advisor.estimator.solve.limits import fits, largest_size_b, longest, widest
+from advisor.estimator.speed import gpu_of, tokens_per_second
+from advisor.query import SetUp
+from knowledge.catalog import Catalog
+from knowledge.schemas import Gpu
+
+SHORTEST = 512
+"""Tokens below which a context is no longer worth training on."""
+NICE_LENGTH = 256
+"""Solved lengths are rounded down to a multiple of this."""
+WORTH = 0.02
+"""Share of the need that a step must save to be taken."""
+YARDSTICK = "rtx-3090"
+"""The card on which speeds are compared when none is named."""
+NOT_TO_UNSLOTH = frozenset({"unsloth", "mlx", "mlx-lm"})
+STOCK_LOSSES = frozenset({"hf", "hf_old", "inplace", "chunked"})
+SMALL_OPTIMIZERS = ("8bit", "4bit", "adafactor", "sgd", "lomo", "lion")
+
+Updates = dict[str, Any]
+Option = tuple[str, str, Updates]
+"""Slot, its new value in words, and all fields that change with it."""
+Step = Callable[[Plan, SetUp, int], Iterator[Option]]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change on top of those before it. Bytes per GPU.
+
+    `updates` are the set-up's fields that it sets; `saves` is what it saves, `device` what is needed afterwards; `speed`
+    is tokens per second after it over those before. An `alternative` stands apart from the list: a smaller model.
+    """
+
+    slot: str
+    value: str
+    updates: Mapping[str, Any]
+    saves: int
+    device: int
+    fits: bool
+    speed: float
+    alternative: bool = False
+
+
+def _lean_stack(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    """Liger or cut cross-entropy: no logits in memory, no cost. Or Unsloth, for adapters on one NVIDIA card."""
+    if plan.loss in STOCK_LOSSES:
+        yield "fused_loss", "true", {"fused_loss": True, "loss": None}
+    if plan.n_gpus == 1 and plan.method != "full" and plan.profile.name not in NOT_TO_UNSLOTH:
+        stock = dict.fromkeys(("loss", "fused_loss", "kernels", "kbit_prepare", "adapter_dtype", "autocast"))
+        yield "trainer", "unsloth", {**stock, "trainer": "unsloth", "grad_checkpointing": "unsloth"}
+
+
+def _checkpointing(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    if plan.checkpointing == "none":
+        yield "grad_checkpointing", "true", {"grad_checkpointing": True}
+
+
+def _micro_batch(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    """The largest batch that fits, accumulating more steps; the result is the same."""
+    if plan.micro_batch > 1:
+        batch = min(plan.micro_batch - 1, widest(plan, usable) or 1)
+        steps = -(-plan.micro_batch * plan.grad_accum // batch)
+        yield "micro_batch", str(batch), {"micro_batch": batch, "grad_accum": steps}
+
+
+def _optimizer(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    if not any(word in plan.optimizer for word in SMALL_OPTIMIZERS):
+        yield "optimizer", "adamw_8bit", {"optimizer": "adamw_8bit", "optimizer_state_dtype": None}
+    if plan.method == "full" and "paged" not in plan.optimizer and not plan.sharded:
+        yield "optimizer", "paged_adamw_8bit", {"optimizer": "paged_adamw_8bit", "optimizer_state_dtype": None}
+
+
+def _pure_bf16(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    """Full fine-tuning without an fp32 copy of the weights."""
+    if plan.method == "full" and plan.trainable_bytes == 4:
+        yield "weight_bits", "16", {"weight_bits": 16, "autocast": False, "compute_dtype": "bf16"}
+
+
+def _length_to(floor: Callable[[Plan], int]) -> Step:
+    def step(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+        longest_fitting = longest(plan, usable) or 0
+        length = longest_fitting // NICE_LENGTH * NICE_LENGTH
+        if max(SHORTEST, floor(plan)) <= length < plan.seq_len:
+            yield "seq_len", str(length), {"seq_len": length}
+
+    return step
+
+
+def _adapters(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    """Embeddings out of the targets, then a rank of 16."""
+    if plan.method == "full":
+        return
+    if plan.targets & {"embed", "head"}:
+        yield "lora_targets", "all-linear", {"lora_targets": "all-linear", "trainable_params": None}
+    if plan.rank > 16:
+        yield "lora_rank", "16", {"lora_rank": 16, "trainable_params": None}
+
+
+BARE = {
+    "weight_bits": None,
+    "quant": None,
+    "trainable_params": None,
+    "optimizer_in_backward": None,
+    "compute_dtype": None,
+}
+
+
+def _method(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    """Adapters in place of all weights, then the base in 4 bit."""
+    if plan.method == "full":
+        yield "method", "lora", {**BARE, "method": "lora", "autocast": None, "optimizer_state_dtype": None}
+    if plan.method == "full" or plan.weight_bits > 4:
+        yield "method", "qlora", {**BARE, "method": "qlora", "double_quant": True, "optimizer_state_dtype": None}
+
+
+def _activation_offload(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    if plan.checkpointing != "offload" and not plan.activation_offload:
+        yield "activation_offload", "true", {"activation_offload": True, "grad_checkpointing": "offload"}
+
+
+def _sharding(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    """The cards that are there, each with a part of the model."""
+    if plan.n_gpus > 1 and not plan.sharded:
+        yield "sharding", "fsdp", {"sharding": "fsdp"}
+
+
+def _cpu_offload(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    if plan.offload != "params":
+        yield "offload", "params", {"offload": "params", "sharding": "fsdp" if plan.n_gpus > 1 else setup.sharding}
+
+
+STEPS: tuple[Step, ...] = (
+    _lean_stack,
+    _checkpointing,
+    _micro_batch,
+    _optimizer,
+    _pure_bf16,
+    _sharding,
+    _length_to(lambda plan: plan.seq_len // 2),
+    _adapters,
+    _method,
+    _activation_offload,
+    _length_to(lambda plan: SHORTEST),
+    _cpu_offload,
+    _length_to(lambda plan: SHORTEST),
+)
+"""Least cost to speed and quality first."""
+
+
+def _applied(setup: SetUp, taken: list[Option]) -> SetUp:
+    for _, _, updates in taken:
+        setup = setup.model_copy(update=updates)
+    return setup
+
+
+def _estimate(setup: SetUp, catalog: Catalog) -> Estimate | None:
+    try:
+        return estimate_plan(resolve(setup, catalog))
+    except AdvisorError:
+        return None
+
+
+def _taken(
+    options: list[Option], setup: SetUp, found: Estimate, usable: int, catalog: Catalog
+) -> tuple[Option, Estimate] | None:
+    """Of the options of a step the first that makes it fit, else the one that saves most, if that is worth it."""
+    tried: list[tuple[Option, Estimate]] = []
+    for option in options:
+        after = _estimate(setup.model_copy(update=option[2]), catalog)
+        if after is not None and fits(after, usable):
+            return option, after
+        if after is not None:
+            tried.append((option, after))
+    best = min(tried, key=lambda pair: pair[1].device, default=None)
+    return best if best and found.device - best[1].device >= WORTH * found.device else None
+
+
+def _walk(setup: SetUp, found: Estimate, usable: int, catalog: Catalog) -> tuple[list[Option], Estimate]:
+    """Steps one on top of the other until it fits or none is left."""
+    taken: list[Option] = []
+    for step in STEPS:
+        best = _taken(list(step(found.plan, setup, usable)), setup, found, usable, catalog)
+        if best is None:
+            continue
+        option, found = best
+        taken.append(option)
+        setup = setup.model_copy(update=option[2])
+        if fits(found, usable):
+            break
+    return taken, found
+
+
+def _without_needless(setup: SetUp, taken: list[Option], usable: int, catalog: Catalog) -> list[Option]:
+    """Take back what is not needed, the costliest first; the last step is always needed."""
+    for step in reversed(taken[:-1]):
+        rest = [other for other in taken if other is not step]
+        found = _estimate(_applied(setup, rest), catalog)
+        if found is not None and fits(found, usable):
+            taken = rest
+    return taken
+
+
+def _speed(plan: Plan, gpu: Gpu | None) -> float:
+    rate = tokens_per_second(plan, gpu)
+    return rate.mid if rate else 1.0
+
+
+def _told(setup: SetUp, taken: list[Option], usable: int, catalog: Catalog) -> tuple[Change, ...]:
+    gpu = gpu_of(setup.gpu, catalog) or catalog.gpus.get(YARDSTICK)
+    before = _estimate(setup, catalog)
+    changes: list[Change] = []
+    for slot, value, updates in taken:
+        setup = setup.model_copy(update=updates)
+        after = _estimate(setup, catalog)
+        if before is None or after is None:
+            continue
+        speed = _speed(after.plan, gpu) / _speed(before.plan, gpu)
+        saves = before.device - after.device
+        changes.append(Change(slot, value, updates, saves, after.device, fits(after, usable), speed))
+        before = after
+    return tuple(changes)
+
+
+def _smaller_model(setup: SetUp, found: Estimate, usable: int, catalog: Catalog) -> tuple[Change, ...]:
+    size = largest_size_b(setup, usable, catalog)
+    if size is None:
+        return ()
+    updates = {"model": None, "arch": None, "params_b": size, "trainable_params": None}
+    after = _estimate(setup.model_copy(update=updates), catalog)
+    if after is None:
+        return ()
+    speed = found.plan.shape.text_params / max(1, after.plan.shape.text_params)
+    saves = found.device - after.device
+    return (
+        Change("params_b", f"{size:g}", updates, saves, after.device, fits(after, usable), speed, alternative=True),
+    )
+
+
+def make_it_fit(setup: SetUp, usable_bytes: int, catalog: Catalog) -> tuple[Change, ...]:
+    """The cheapest set of changes after which the set-up fits a card that hands out so many bytes; empty when it does.
+
+    Where nothing helps, all steps that save something, and the largest size that fits with them as an alternative.
+    Raises what `resolve` raises.
+    """
+    found = estimate_plan(resolve(setup, catalog))
+    if fits(found, usable_bytes):
+        return ()
+    taken, after = _walk(setup, found, usable_bytes, catalog)
+    if fits(after, usable_bytes):
+        return _told(setup, _without_needless(setup, taken, usable_bytes, catalog), usable_bytes, catalog)
+    smaller = _smaller_model(_applied(setup, taken), after, usable_bytes, catalog)
+    return _told(setup, taken, usable_bytes, catalog) + smaller
