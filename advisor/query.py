@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_serializer, field_validator
 
 Source = Literal["stated", "remembered", "assumed"]
 """Where a slot's value comes from: this message, the conversation so far, or our own default."""
@@ -38,10 +38,20 @@ class CardCount(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     gpu: str | None = None
-    name: str
+    name: str = ""
+    """As the catalog writes it; as the asker did when the catalog has no such card; "" (null in JSON) without a name."""
     count: int = Field(default=1, ge=1, le=100_000)
     vram_gb: float | None = Field(default=None, gt=0)
     """GB on the box, as stated or from the catalog."""
+
+    @field_validator("name", mode="before")
+    @classmethod
+    def _no_name(cls, name: object) -> object:
+        return "" if name is None else name
+
+    @field_serializer("name", when_used="json")
+    def _null_without_name(self, name: str) -> str | None:
+        return name or None
 
 
 class SetUp(BaseModel):
