@@ -41,8 +41,8 @@ Step = Callable[[Plan, SetUp, int], Iterator[Option]]
 class Change:
     """One change on top of those before it. Bytes per GPU.
 
-    `updates` are the set-up's fields that it sets; `saves` is what it saves, `device` what is needed afterwards; `speed`
-    is tokens per second after it over those before. An `alternative` stands apart from the list: a smaller model.
+    `updates` are the set-up's fields that it sets; `saves` is what it saves, `device` what is needed afterwards;
+    `speed` is tokens per second after it over those before. An `alternative` stands apart: a smaller model.
     """
 
     slot: str
@@ -143,6 +143,12 @@ def _cpu_offload(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
         yield "offload", "params", {"offload": "params", "sharding": "fsdp" if plan.n_gpus > 1 else setup.sharding}
 
 
+def _shortest(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
+    """The last resort; lengthened again at the end as far as it goes."""
+    if plan.seq_len > SHORTEST:
+        yield "seq_len", str(SHORTEST), {"seq_len": SHORTEST}
+
+
 STEPS: tuple[Step, ...] = (
     _lean_stack,
     _checkpointing,
@@ -156,7 +162,10 @@ STEPS: tuple[Step, ...] = (
     _activation_offload,
     _length_to(lambda plan: SHORTEST),
     _cpu_offload,
-    _length_to(lambda plan: SHORTEST),
+    _shortest,
+    _method,
+    _activation_offload,
+    _cpu_offload,
 )
 """Least cost to speed and quality first."""
 
@@ -214,6 +223,19 @@ def _without_needless(setup: SetUp, taken: list[Option], usable: int, catalog: C
     return taken
 
 
+def _relaxed(setup: SetUp, taken: list[Option], usable: int, catalog: Catalog) -> list[Option]:
+    """Lengthen a shortened context again as far as the other changes leave room."""
+    last = max((i for i, option in enumerate(taken) if option[0] == "seq_len"), default=None)
+    if last is None:
+        return taken
+    plan = resolve(_applied(setup, taken), catalog)
+    length = (longest(plan, usable) or 0) // NICE_LENGTH * NICE_LENGTH
+    if length <= plan.seq_len:
+        return taken
+    length = min(length, resolve(setup, catalog).seq_len)
+    return [*taken[:last], ("seq_len", str(length), {"seq_len": length}), *taken[last + 1 :]]
+
+
 def _speed(plan: Plan, gpu: Gpu | None) -> float:
     rate = tokens_per_second(plan, gpu)
     return rate.mid if rate else 1.0
@@ -261,6 +283,7 @@ def make_it_fit(setup: SetUp, usable_bytes: int, catalog: Catalog) -> tuple[Chan
         return ()
     taken, after = _walk(setup, found, usable_bytes, catalog)
     if fits(after, usable_bytes):
-        return _told(setup, _without_needless(setup, taken, usable_bytes, catalog), usable_bytes, catalog)
+        needed = _without_needless(setup, taken, usable_bytes, catalog)
+        return _told(setup, _relaxed(setup, needed, usable_bytes, catalog), usable_bytes, catalog)
     smaller = _smaller_model(_applied(setup, taken), after, usable_bytes, catalog)
     return _told(setup, taken, usable_bytes, catalog) + smaller
