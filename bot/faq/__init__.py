@@ -69,8 +69,8 @@ def price(gpu: str, kind: str, language: str) -> str:
 
     Raises KeyError when the catalog has none; a test keeps that from reaching anyone.
     """
-    from bot.renderer import filters  # noqa: PLC0415  (few entries name a price; the others need no catalog)
-    from knowledge.catalog import load_catalog  # noqa: PLC0415
+    from bot.renderer import filters
+    from knowledge.catalog import load_catalog
 
     trust = {"high": 2, "medium": 1, "low": 0}
     known = [found for found in load_catalog().prices_of(gpu) if found.kind == kind]

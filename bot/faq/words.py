@@ -55,16 +55,20 @@ class Words:
         return word
 
     def _joined(self, words: list[str]) -> Iterable[str]:
-        """Pairs that are one word in `same` ("fine tuning", "q lora") as that word."""
+        """Two or three words that are one in `same` ("fine tuning", "out of memory") as that one."""
         place = 0
         while place < len(words):
-            pair = words[place] + words[place + 1] if place + 1 < len(words) else ""
-            if pair and pair in self.same and (words[place] not in self.same or words[place] in self.stop):
-                yield pair
-                place += 2
-            else:
-                yield words[place]
-                place += 1
+            width = next(
+                (w for w in (3, 2) if "".join(words[place : place + w]) in self.same and self._open(words, place, w)), 1
+            )
+            yield "".join(words[place : place + width])
+            place += width
+
+    def _open(self, words: list[str], place: int, width: int) -> bool:
+        """Whether a join says more than its first word does by itself ("context length", but not "card gpu")."""
+        return place + width <= len(words) and self.same["".join(words[place : place + width])] != self.same.get(
+            words[place]
+        )
 
 
 @lru_cache(maxsize=16)
