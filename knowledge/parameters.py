@@ -178,6 +178,10 @@ def _latent_attention(shape: ShapeLike) -> Parameters:
         weights = hidden * query
     weights += hidden * (mla["kvl"] + mla["rope"])
     weights += mla["kvl"] * heads * (mla["nope"] + mla["v"]) + heads * mla["v"] * hidden
+    if "dsa" in mla:  # lightning indexer of sparse attention: [heads, head dim]
+        places, dim = mla["dsa"]
+        weights += mla["ql"] * places * dim + hidden * dim + hidden * places
+        norms += 2 * dim
     return Parameters(attention_linear=weights, norms=norms)
 
 
@@ -200,7 +204,7 @@ def _mlp(shape: ShapeLike, width: int) -> Parameters:
     """Gated (gate, up, down), or plain (up, down) with `mlp: mlp`."""
     args, hidden = shape.arch_args, shape.hidden_size
     matrices = 2 if args.get("mlp") == "mlp" else 3
-    biases = (width + hidden if args.get("mlp_b") else 0) + args.get("mlp_extra", 0)
+    biases = ((matrices - 1) * width + hidden if args.get("mlp_b") else 0) + args.get("mlp_extra", 0)
     return Parameters(mlp_linear=matrices * hidden * width, other=biases)
 
 
@@ -404,6 +408,38 @@ def _gemma4_attention(shape: ShapeLike, dim: int, kv_heads: int, layers: int, sh
     return own + Parameters(unused=(key_value + dim) * sharing if args.get("stored_kv") else 0)
 
 
+def _jamba(shape: ShapeLike) -> Parameters:
+    """Mamba-1 layers [inner, state, rank] with a few attention layers; experts in every other layer of the larger ones."""
+    args, hidden = shape.arch_args, shape.hidden_size
+    inner, state, rank = args["mamba1"]
+    weights = 2 * hidden * inner + inner * (rank + 2 * state) + rank * inner + inner * hidden
+    mamba = Parameters(attention_linear=weights, other=5 * inner + inner * (state + 2), norms=rank + 2 * state)
+    attention, sparse = args["attn_layers"], args.get("moe_layers", 0)
+    total = _ends(shape) + _attention(shape) * attention + mamba * (shape.layers - attention)
+    total += _mlp(shape, _width(shape)) * (shape.layers - sparse)
+    if sparse:
+        total += _expert_layer(shape) * sparse
+    return total + Parameters(norms=_norm(shape) * (2 * shape.layers + 1))
+
+
+def _t5(shape: ShapeLike) -> Parameters:
+    """Encoder and decoder; `layers` counts both, `decoder_layers` have cross-attention too. No biases."""
+    args, hidden, q = shape.arch_args, shape.hidden_size, _q(shape)
+    decoder = args["decoder_layers"]
+    attention = Parameters(attention_linear=4 * hidden * q, norms=hidden)
+    mlp = _mlp(shape, _width(shape)) + Parameters(norms=hidden)
+    buckets = Parameters(other=2 * 32 * shape.heads, norms=2 * hidden)
+    return _ends(shape) + attention * (shape.layers + decoder) + mlp * shape.layers + buckets
+
+
+def _bert(shape: ShapeLike) -> Parameters:
+    """Encoder with learned positions, two segments and a pooler; no language-model head."""
+    hidden = shape.hidden_size
+    tables = Parameters(embedding=(shape.vocab_size + shape.arch_args.get("positions", 512) + 2) * hidden)
+    pooler = Parameters(mlp_linear=hidden * hidden, other=hidden)
+    return tables + _final_norm(shape) + _biased(shape) * shape.layers + pooler
+
+
 PLANS: Mapping[str, Callable[[ShapeLike], Parameters]] = {
     "llama": _llama,
     "moe": _moe,
@@ -421,5 +457,8 @@ PLANS: Mapping[str, Callable[[ShapeLike], Parameters]] = {
     "lfm2": _lfm2,
     "gemma3n": _gemma3n,
     "gemma4": _gemma4,
+    "jamba": _jamba,
+    "t5": _t5,
+    "bert": _bert,
 }
 """Layer plans by the `arch` of a shape."""

@@ -36,6 +36,15 @@ def _qwen25(tower: Mapping[str, Any], hidden: int) -> int:
     return int(tower["depth"] * layer + 3 * 2 * 14 * 14 * width + merger)
 
 
+def _qwen2(tower: Mapping[str, Any], hidden: int) -> int:
+    """Plain MLP of four times the width, LayerNorm, biases; patches of 14x14 over two frames."""
+    width = tower["h"]
+    layer = 12 * width * width + 13 * width
+    merged = 4 * width
+    merger = 2 * width + merged * merged + merged + merged * hidden + hidden
+    return int(tower["depth"] * layer + 3 * 2 * 14 * 14 * width + merger)
+
+
 def _qwen3(tower: Mapping[str, Any], hidden: int) -> int:
     """Plain MLP, LayerNorm, learned positions; `deepstack` further mergers feed early text layers."""
     width, inner, patch = tower["h"], tower["I"], tower["patch"]
@@ -67,6 +76,7 @@ def _gemma4(tower: Mapping[str, Any], hidden: int) -> int:
 TOWERS: Mapping[str, Callable[[Mapping[str, Any], int], int]] = {
     "constant": _constant,
     "pixtral": _pixtral,
+    "qwen2_vit": _qwen2,
     "qwen25_vit": _qwen25,
     "qwen3_vit": _qwen3,
     "siglip_gemma3": _siglip_gemma3,
