@@ -1,0 +1,282 @@
+"""The engine for phrases.yaml: compiles the phrases of a language into one trie and finds them in one walk.
+
+A phrase is plain text. `{n}` is a number, `{gb}` an amount of memory, `{b}` a model size; `<word>` any phrase of a list
+under `words`; `a ... b` is a then b in the same sentence, `a & b` both anywhere. The longest phrase wins.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from bot.parser.numbers import MEMORY, SIZE, Number
+from bot.parser.text import BRACKET, JOINED, STOP, Message
+from knowledge.language import LANGUAGES, load_language, shared_phrases
+from knowledge.names import name_tokens
+
+REACH = 14
+"""Tokens between the two parts of `a ... b`."""
+WIDEST = 400
+"""Phrases that one phrase with <word> may stand for."""
+SLOTS = {"{n}": "{n}", "{gb}": "{gb}", "{b}": "{b}"}
+UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", "mb": "", "e": "", "t": ""}
+FILLERS_BETWEEN = 2
+
+SECTIONS = ("ignore", "numbers", "values", "kinds", "claims", "symptoms", "marks", "faq")
+
+
+class Target(NamedTuple):
+    """What a phrase means: the section and name it stands under, a value or weight, and the phrase itself."""
+
+    section: str
+    name: str
+    value: Any
+    phrase: str
+
+
+class Found(NamedTuple):
+    """A phrase at tokens[start:end]."""
+
+    start: int
+    end: int
+    target: Target
+    number: Number | None
+
+
+@dataclass(slots=True)
+class Findings:
+    """Everything that was found in a message, in order of place."""
+
+    slots: list[Found] = field(default_factory=list)
+    evidence: list[Found] = field(default_factory=list)
+    marks: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Name of a mark or word list → places of its phrases."""
+
+    def has(self, mark: str) -> bool:
+        """Whether a mark was found anywhere."""
+        return mark in self.marks
+
+
+class Combination(NamedTuple):
+    """Several parts that mean something together."""
+
+    parts: tuple[str, ...]
+    ordered: bool
+    target: Target
+
+
+def pieces(phrase: str) -> list[str]:
+    """Tokens of a phrase, {slots} and <words> kept whole."""
+    out: list[str] = []
+    for word in str(phrase).split():
+        if word in SLOTS or (word[0] == "<" and word[-1] == ">" and len(word) > 2):
+            out.append(word)
+        else:
+            out.extend(name_tokens(word.replace("'", " ")))
+    return out
+
+
+class Grammar:
+    """The compiled phrases of a language. Immutable once made."""
+
+    def __init__(self, tables: Iterable[Mapping[str, Any]], without: frozenset[str] = frozenset()) -> None:
+        self.root: dict[str, Any] = {}
+        self.lists: dict[str, dict[str, Any]] = {}
+        self.words: dict[str, list[list[str]]] = defaultdict(list)
+        self.combinations: dict[str, list[Combination]] = defaultdict(list)
+        self.fillers: frozenset[str] = frozenset()
+        self._without = without
+        tables = list(tables)
+        for table in tables:
+            self._read_words(table)
+        for table in tables:
+            for section in SECTIONS:
+                for target in _targets(section, table.get(section) or {}):
+                    self._add(target)
+        for table in tables:
+            self._read_lists(table)
+
+    def _read_words(self, table: Mapping[str, Any]) -> None:
+        for name, phrases in (table.get("words") or {}).items():
+            for phrase in phrases:
+                tokens = pieces(phrase)
+                if tokens and not (len(tokens) == 1 and tokens[0] in self._without):
+                    self.words[name].append(tokens)
+                    self._put(tokens, Target("atom", name, None, str(phrase)))
+
+    def _read_lists(self, table: Mapping[str, Any]) -> None:
+        """Single words for the card and number readers: word → value."""
+        for name, entries in (table.get("lists") or {}).items():
+            into = self.lists.setdefault(name, {})
+            for value, words in entries.items() if isinstance(entries, Mapping) else [(True, entries)]:
+                into.update((str(word).lower(), value) for word in words)
+        self.fillers = frozenset(self.lists.get("fillers", {}))
+
+    def _add(self, target: Target) -> None:
+        phrase = target.phrase
+        if " & " in phrase:
+            self._combine([part.strip() for part in phrase.split(" & ")], False, target)
+        elif " ... " in phrase:
+            self._combine([part.strip() for part in phrase.split(" ... ")], True, target)
+        else:
+            for tokens in self._expanded(phrase):
+                self._put(tokens, target)
+
+    def _combine(self, parts: list[str], ordered: bool, target: Target) -> None:
+        names = []
+        for part in parts:
+            bare = part[1:-1] if part[:1] == "<" and part[-1:] == ">" and " " not in part else None
+            if bare in self.words:
+                names.append(bare)
+                continue
+            names.append(part)
+            for tokens in self._expanded(part):
+                self._put(tokens, Target("atom", part, None, part))
+        self.combinations[names[0]].append(Combination(tuple(names), ordered, target))
+
+    def _expanded(self, phrase: str) -> Iterable[list[str]]:
+        choices = [
+            self.words[piece[1:-1]] if piece[0] == "<" and len(piece) > 2 else [[piece]] for piece in pieces(phrase)
+        ]
+        for number, choice in enumerate(product(*choices)):
+            if number >= WIDEST:
+                raise ValueError(f"phrase stands for more than {WIDEST}: {phrase}")
+            tokens = [token for part in choice for token in part]
+            if tokens and not (len(tokens) == 1 and tokens[0] in self._without):
+                yield tokens
+
+    def _put(self, tokens: list[str], target: Target) -> None:
+        node = self.root
+        for token in tokens:
+            node = node.setdefault(token, {})
+        node.setdefault("", []).append(target)
+
+    def scan(self, message: Message, numbers: Mapping[int, Number]) -> Findings:
+        """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie is deep."""
+        findings = Findings()
+        root, tokens = self.root, message.tokens
+        until = 0
+        for at, token in enumerate(tokens):
+            number = numbers.get(at)
+            if number is None and token not in root:
+                continue
+            accepted = self._walk(message, numbers, at)
+            if not accepted:
+                continue
+            until = self._sort(findings, at, accepted, until)
+        self._combined(message, findings)
+        return findings
+
+    def _walk(self, message: Message, numbers: Mapping[int, Number], at: int) -> list[tuple[int, list[Target], Number | None]]:
+        tokens, parts, size = message.tokens, message.parts, len(message.tokens)
+        accepted: list[tuple[int, list[Target], Number | None]] = []
+        stack: list[tuple[dict[str, Any], int, Number | None, int]] = [(self.root, at, None, 0)]
+        while stack:
+            node, place, number, skipped = stack.pop()
+            if node is not self.root and "" in node and not skipped:
+                accepted.append((place, node[""], number))
+            if place >= size:
+                continue
+            after_number = number is not None and number.end == place
+            if place > at and parts[place] > (BRACKET if after_number or "{n}" in node or "{gb}" in node else JOINED):
+                continue
+            following = node.get(tokens[place])
+            if following is not None and (parts[place] <= JOINED or place == at):
+                stack.append((following, place + 1, number, 0))
+            here = numbers.get(place)
+            if here is not None and number is None:
+                branch = node.get(UNIT_SLOT.get(here.unit, "{n}"))
+                if branch is not None:
+                    stack.append((branch, here.end, here, 0))
+            elif (
+                skipped < FILLERS_BETWEEN
+                and node is not self.root
+                and tokens[place] in self.fillers
+                and ("{n}" in node or "{gb}" in node)
+            ):
+                stack.append((node, place + 1, number, skipped + 1))
+        return accepted
+
+    def _sort(self, findings: Findings, at: int, accepted: list[tuple[int, list[Target], Number | None]], until: int) -> int:
+        """Slots: the leftmost, longest phrase. Evidence: the longest of each section that starts here."""
+        longest: dict[str, tuple[int, Target, Number | None]] = {}
+        for end, targets, number in accepted:
+            for target in targets:
+                section = target.section
+                if section in ("atom", "marks"):
+                    findings.marks[target.name].append(at)
+                    continue
+                known = longest.get(section)
+                if known is None or end > known[0] or section == "kinds":
+                    key = section if section != "kinds" else "kinds " + target.name
+                    known = longest.get(key)
+                    if known is None or end > known[0]:
+                        longest[key] = (end, target, number)
+        slots = [entry for section, entry in longest.items() if section in ("numbers", "values", "ignore")]
+        if slots and at >= until:
+            furthest = max(entry[0] for entry in slots)
+            for end, target, number in slots:
+                if end == furthest:
+                    findings.slots.append(Found(at, end, target, number))
+            until = furthest
+        for section, (end, target, number) in longest.items():
+            if section not in ("numbers", "values", "ignore"):
+                findings.evidence.append(Found(at, end, target, number))
+        return until
+
+    def _combined(self, message: Message, findings: Findings) -> None:
+        marks = findings.marks
+        for name in list(marks):
+            for combination in self.combinations.get(name, ()):
+                if all(part in marks for part in combination.parts):
+                    place = _place_of(message, combination, marks)
+                    if place is not None:
+                        findings.evidence.append(Found(place, place + 1, combination.target, None))
+
+
+def _place_of(message: Message, combination: Combination, marks: Mapping[str, list[int]]) -> int | None:
+    """Where a combination starts, None when its parts are too far apart."""
+    if not combination.ordered:
+        return marks[combination.parts[0]][0]
+    for start in marks[combination.parts[0]][:20]:
+        place: int | None = start
+        for part in combination.parts[1:]:
+            place = next((p for p in marks[part][:40] if place is not None and place < p <= place + REACH and _same_sentence(message, place, p)), None)
+            if place is None:
+                break
+        if place is not None:
+            return start
+    return None
+
+
+def _same_sentence(message: Message, start: int, end: int) -> bool:
+    return all(message.parts[place] < STOP for place in range(start + 1, end + 1))
+
+
+def _targets(section: str, table: Any) -> Iterable[Target]:
+    """The phrases of a section: a list, name → list, or name → value → list."""
+    if isinstance(table, list):
+        for phrase in table:
+            yield Target(section, section, None, str(phrase))
+        return
+    for name, entries in table.items():
+        if isinstance(entries, Mapping):
+            for value, phrases in entries.items():
+                for phrase in phrases or ():
+                    yield Target(section, str(name), value, str(phrase))
+        else:
+            for phrase in entries or ():
+                yield Target(section, str(name), None, str(phrase))
+
+
+@cache
+def grammar_of(code: str) -> Grammar:
+    """The grammar for a language: what is the same everywhere, English (everybody's second language here), its own."""
+    own = load_language(code).phrases
+    tables = [shared_phrases(), load_language(LANGUAGES[0]).phrases]
+    if code != LANGUAGES[0]:
+        tables.append(own)
+    without = frozenset(str(word) for word in own.get("not_english") or ())
+    return Grammar(tables, without)

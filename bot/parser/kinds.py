@@ -1,0 +1,91 @@
+"""Which kind of question a message is: phrases and circumstances add up, the highest sum is the question."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+
+from advisor.query import Kind
+from bot.parser.cards import Cards
+from bot.parser.grammar import Findings
+from bot.parser.slots import Slots
+from knowledge.language import shared_phrases
+
+LONG = 8192
+"""Tokens from which on the length is likely what the question is about."""
+SECOND_NEED = 0.72
+"""A second kind with at least this share of the first one's sum is a need of its own."""
+MOST_PER_KIND = 3
+"""Phrases of one kind that count: a long message must not win by its length."""
+ALSO = frozenset({Kind.SYSTEM_RAM, Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.DATA_SIZE_QUALITY, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK, Kind.MULTI_GPU, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.COMPARE_GPUS})
+
+
+@cache
+def _weights() -> Mapping[str, Mapping[str, float]]:
+    table = shared_phrases()["circumstances"]
+    return {name: {kind: float(weight) for kind, weight in kinds.items()} for name, kinds in table.items()}
+
+
+def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, hourly: bool) -> list[str]:
+    """What the slots and marks say, as names of `circumstances` in any/phrases.yaml."""
+    values, sources = slots.values, slots.sources
+    oom = findings.has("oom") or findings.has("oom_word")
+    several = sum(card.count for card in cards.cards) > 1 and not cards.groups
+    has_card = bool(cards.cards) and not cards.assumed
+    has_model = "params_b" in values or sources.get("model") == "stated" or "_unknown_model" in values
+    long = (values.get("seq_len") or 0) >= LONG and sources.get("seq_len") == "stated"
+    training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
+    methods, trainers = values.get("_methods", ()), values.get("_trainers", ())
+    told = {
+        "oom": oom,
+        "oom_and_long": oom and long,
+        "oom_and_cards": oom and several,
+        "cards": several,
+        "card_and_model": has_card and has_model,
+        "card_only": has_card and not has_model,
+        "model_only": has_model and not has_card,
+        "long": long,
+        "lengths": lengths > 1,
+        "ram": "ram_gb" in values,
+        "trainers": len(trainers) > 1,
+        "trainer": sources.get("trainer") == "stated",
+        "methods": len(methods) == 2,
+        "three_methods": len(methods) > 2,
+        "alternatives": bool(cards.groups),
+        "money": sources.get("budget") == "stated",
+        "hourly": hourly,
+        "dataset": "dataset_examples" in values,
+        "epochs": "epochs" in values,
+        "untrained": not training,
+        "training": training,
+        "only_size": has_model and not training and not has_card,
+        "nothing": not (has_card or has_model or training),
+    }
+    return [name for name, holds in told.items() if holds]
+
+
+def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dict[str, float]]:
+    """The kind, a second need or None, and all sums."""
+    sums: dict[str, float] = defaultdict(float)
+    best: dict[str, dict[int, float]] = defaultdict(dict)
+    for found in findings.evidence:
+        if found.target.section == "kinds":
+            weight = float(found.target.value)
+            places = best[found.target.name]
+            places[found.start] = max(weight, places.get(found.start, 0.0))
+    for kind, places in best.items():
+        strongest = sorted(places.values(), reverse=True)[:MOST_PER_KIND]
+        sums[kind] += sum(weight * (1.0, 0.5, 0.3)[order] for order, weight in enumerate(strongest))
+    for name in told:
+        for kind, weight in _weights().get(name, {}).items():
+            sums[kind] += weight
+    if not sums or max(sums.values()) <= 0:
+        return Kind.HELP, None, dict(sums)
+    ranked = sorted(sums.items(), key=lambda item: -item[1])
+    kind = Kind(ranked[0][0])
+    also = None
+    for name, value in ranked[1:4]:
+        second = Kind(name)
+        if second in ALSO and kind in ALSO and value >= SECOND_NEED * ranked[0][1] and value >= 4:
+            also = second
+            break
+    return kind, also, dict(sums)

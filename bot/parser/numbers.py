@@ -1,0 +1,123 @@
+"""Numbers as people write them: 4k, 1.5M, 285.000, 1,15, 10^9, 24g, 70b, 1.2T."""
+
+from typing import NamedTuple
+
+from bot.parser.text import COMMA, GLUED, JOINED, Message
+
+PLAIN, SIZE, MEMORY, SCIENTIFIC = "", "b", "gb", "e"
+
+GLUED_UNITS = {
+    "k": ("k", 1.0), "m": ("m", 1.0), "b": (SIZE, 1.0), "g": (MEMORY, 1.0), "t": (MEMORY, 1000.0),
+}  # fmt: skip
+UNITS = {
+    **dict.fromkeys(("gb", "gib", "gbs", "gigs", "gig", "gigabyte", "gigabytes", "go", "гб", "gbyte", "гиг"), (MEMORY, 1.0)),
+    **dict.fromkeys(("tb", "tib", "terabyte", "terabytes", "тб"), (MEMORY, 1000.0)),
+    **dict.fromkeys(("mb", "mib", "megabyte", "megabytes"), ("mb", 1.0)),
+    **dict.fromkeys(("bn", "billion", "billions", "milliarden", "mrd", "миллиардов", "млрд"), (SIZE, 1.0)),
+    **dict.fromkeys(("thousand", "tsd", "tausend", "тыс", "千"), ("thousand", 1.0)),
+    **dict.fromkeys(("million", "millions", "mio", "millionen", "mil", "млн"), ("m", 1.0)),
+    **dict.fromkeys(("万", "萬"), ("wan", 1.0)),
+    **dict.fromkeys(("billionen", "trillion"), ("t", 1.0)),
+}
+SPACED_LETTERS = frozenset("bgk")
+"""Single letters that are a unit after a blank too: "13 B", "24 G"."""
+LARGEST = 1e15
+
+
+class Number(NamedTuple):
+    """A number at tokens[start:end] with what its unit says: "" none, k, m, thousand, b (billions), gb, mb, e (1e-4)."""
+
+    start: int
+    end: int
+    value: float
+    unit: str
+
+    @property
+    def count(self) -> float:
+        """As a count of things: 4k is 4000."""
+        return self.value * {"k": 1e3, "thousand": 1e3, "m": 1e6, "wan": 1e4, SIZE: 1e9, "t": 1e12}.get(self.unit, 1.0)
+
+    @property
+    def length(self) -> int:
+        """As a number of tokens: 4k is 4096, 1M is 1,048,576, 1.5k is 1536."""
+        factor = {"k": 1024, "thousand": 1000, "m": 1024 * 1024, "wan": 10_000}.get(self.unit, 1)
+        return round(self.value * factor)
+
+
+def plain(token: str, german: bool) -> float | None:
+    """The value of a token that starts with a digit; None for a list such as "0,1,2"."""
+    commas, points = token.count(","), token.count(".")
+    try:
+        if not commas and not points:
+            return float(token) if len(token) <= 18 else LARGEST
+        if commas and points:
+            last = max(token.rfind(","), token.rfind("."))
+            return float(token[:last].replace(",", "").replace(".", "") + "." + token[last + 1 :])
+        mark = "," if commas else "."
+        groups = token.split(mark)
+        thousands = all(len(group) == 3 for group in groups[1:]) and groups[0] != "0" and len(groups[0]) <= 3
+        if thousands and (mark == "," or german or points > 1):
+            return float("".join(groups))
+        if len(groups) == 2:
+            return float(".".join(groups))
+    except ValueError:
+        return None
+    return None
+
+
+def read_number(message: Message, at: int, german: bool = False) -> Number | None:
+    """The number that starts at a token, with its unit."""
+    tokens = message.tokens
+    token = tokens[at]
+    if not token[0].isdigit():
+        return None
+    value = plain(token, german)
+    if value is None or value > LARGEST:
+        return None
+    following = at + 1
+    if following >= len(tokens):
+        return Number(at, following, value, PLAIN)
+    unit = tokens[following]
+    gap, parts = message.gaps[following], message.parts[following]
+    if gap == "^" and unit[0].isdigit():
+        power = plain(unit, german) or 0
+        return _with_unit(message, following + 1, at, value ** min(power, 15) if value < 1e4 else LARGEST)
+    if gap == "" and unit[0] == "e" and (len(unit) == 1 or unit[1:].isdigit()):
+        return _scientific(message, at, value)
+    if parts <= JOINED:
+        return _with_unit(message, following, at, value)
+    return Number(at, following, value, PLAIN)
+
+
+def _with_unit(message: Message, at: int, start: int, value: float) -> Number:
+    tokens = message.tokens
+    if value > LARGEST:
+        value = LARGEST
+    if at < len(tokens):
+        unit, parts = tokens[at], message.parts[at]
+        found = None
+        if parts == GLUED:
+            found = GLUED_UNITS.get(unit) or UNITS.get(unit)
+        elif message.gaps[at] in (" ", "-", "  "):
+            found = UNITS.get(unit) or (GLUED_UNITS.get(unit) if unit in SPACED_LETTERS else None)
+        if found:
+            return Number(start, at + 1, value * found[1], found[0])
+    return Number(start, at, value, PLAIN)
+
+
+def _scientific(message: Message, at: int, value: float) -> Number:
+    """2e5 as a count; 1e-4 as a learning rate, which is nobody's length."""
+    exponent = message.tokens[at + 1][1:]
+    if exponent:
+        return Number(at, at + 2, value * 10.0 ** min(int(exponent), 15), PLAIN)
+    if at + 2 < len(message.tokens) and message.gaps[at + 2] == "-" and message.tokens[at + 2][0].isdigit():
+        return Number(at, at + 3, value, SCIENTIFIC)
+    return Number(at, at + 1, value, PLAIN)
+
+
+def between(message: Message, place: int) -> str:
+    """The gap before a token, or "" at the end."""
+    return message.gaps[place] if place < len(message.gaps) else ""
+
+
+NEAR = COMMA

@@ -1,0 +1,105 @@
+"""From what was typed to tokens: one form for all spellings of a character, a stated length, one pass."""
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from knowledge.names import split
+
+MAX_LENGTH = 6_000
+"""Characters of a message that are read. Longer than any chat message; pasted files are read apart, by bot.parser.pasted."""
+
+_DASHES_AND_QUOTES = {
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"), "-"),
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u0060\u00b4\u02bc"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb"), '"'),
+    ord("\u00d7"): "x",
+    ord("\u2715"): "x",
+    ord("\u2a09"): "x",
+    ord("\u2044"): "/",
+    ord("\u2264"): "<",
+    ord("\u2265"): ">",
+    ord("\u2248"): "~",
+    # what cannot be seen: zero-width characters, direction marks, soft hyphen
+    **dict.fromkeys((0x00AD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F)), None),
+}
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+GLUED, JOINED, BRACKET, COMMA, STOP = range(5)
+"""How much a gap between two tokens parts them."""
+
+
+def cut(text: str, length: int = MAX_LENGTH) -> str:
+    """The first `length` characters, ending after a whole word where there is one."""
+    if len(text) <= length:
+        return text
+    head = text[:length]
+    if text[length].isspace():
+        return head
+    end = max(head.rfind(" "), head.rfind("\n"), head.rfind("\t"))
+    return head[:end] if end > 0 else head
+
+
+def normalise(text: str) -> str:
+    """Lower case, one form for each character: full-width digits, blanks, dashes, quotes; 10⁹ becomes 10^9."""
+    text = cut(text)
+    if not text.isascii():
+        text = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
+        text = unicodedata.normalize("NFKC", text).translate(_DASHES_AND_QUOTES)
+    return _CONTROL.sub(" ", text).lower()
+
+
+def _parting(gap: str) -> int:
+    """How much a gap parts: a sentence mark or line break more than a comma, a comma more than a bracket."""
+    if not gap:
+        return GLUED
+    if len(gap) == 1:
+        return _ONE.get(gap, JOINED)
+    strongest = max(_ONE.get(mark, JOINED) for mark in gap[:40])
+    if strongest < STOP and "." in gap[:40]:
+        return STOP if gap[0] == "." else JOINED
+    return strongest
+
+
+_ONE = {
+    **dict.fromkeys("()[]{}<>|\"", BRACKET),
+    **dict.fromkeys(",\u3001\u2026", COMMA),
+    **dict.fromkeys(";!?\n\r\u3002", STOP),
+}
+_PARTINGS: dict[str, int] = {"": GLUED, " ": JOINED, "-": JOINED, "_": JOINED, "/": JOINED, ", ": COMMA, ". ": STOP, "? ": STOP}
+
+
+def parting(gap: str) -> int:
+    """`_parting`, remembered for short gaps."""
+    known = _PARTINGS.get(gap)
+    if known is None:
+        known = _parting(gap)
+        if len(gap) <= 3 and len(_PARTINGS) < 4096:
+            _PARTINGS[gap] = known
+    return known
+
+
+@dataclass(slots=True)
+class Message:
+    """A normalised message as tokens. `gaps[i]` stands before token i, `parts[i]` says how much it parts."""
+
+    text: str
+    tokens: list[str]
+    gaps: list[str]
+    parts: list[int]
+    taken: list[bool] = field(default_factory=list)
+    """Tokens that a name or a phrase has used up."""
+
+    @classmethod
+    def of(cls, text: str) -> "Message":
+        """Reads a text as typed."""
+        text = normalise(text)
+        tokens, gaps = split(text)
+        return cls(text, tokens, gaps, [parting(gap) for gap in gaps], [False] * len(tokens))
+
+    def take(self, start: int, end: int) -> None:
+        """Marks tokens as used."""
+        for place in range(start, end):
+            self.taken[place] = True

@@ -1,0 +1,55 @@
+"""One folder of knowledge/lang per language: the phrases that are understood, and where its words lie.
+
+`any` holds what is the same in every language, and the words of languages that are read and not spoken.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import yaml
+
+LANGUAGES = ("en", "de")
+"""What is spoken. The first one is the default."""
+SHARED_FOLDER = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language as data. `phrases` is its phrases.yaml; `answers` and `faq` are folders of templates and pages."""
+
+    code: str
+    phrases: Mapping[str, Any]
+    answers: Traversable
+    faq: Traversable
+
+
+def _phrases(folder: str) -> Mapping[str, Any]:
+    source = files("knowledge") / "lang" / folder / "phrases.yaml"
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    text = source.read_text(encoding="utf-8")
+    return yaml.load(text, Loader=loader) or {}  # noqa: S506  a loader that makes texts only: no `on` becomes true
+
+
+@cache
+def load_language(code: str) -> Language:
+    """The language of a code ("en", "de"). Raises KeyError for one that is not spoken."""
+    if code not in LANGUAGES:
+        raise KeyError(code)
+    folder = files("knowledge") / "lang" / code
+    return Language(code, _phrases(code), folder / "answers", folder / "faq")
+
+
+@cache
+def shared_phrases() -> Mapping[str, Any]:
+    """Phrases that are the same in every language."""
+    return _phrases(SHARED_FOLDER)
+
+
+def language_code(locale: str | None, default: str = LANGUAGES[0]) -> str:
+    """ "de-AT" → "de"; an unknown or missing locale → the default."""
+    code = (locale or "").replace("_", "-").split("-")[0].lower()
+    return code if code in LANGUAGES else default

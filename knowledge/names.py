@@ -1,0 +1,153 @@
+"""Names of cards, models and trainers as people write them: compared by tokens, the longest match wins.
+
+"qwen 2 7b" is (qwen, 2, 7, b) and never "qwen 27b"; 3090 inside 13090 is no card. One left-to-right walk over a trie,
+so the time is linear in the text. Typos are a separate question (`nearest`), with a guard: a wrong correction is worse
+than a question back.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from rapidfuzz import fuzz, process
+
+CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_MAKERS = "rtx|gtx|tesla|nvidia|gpu|geforce|quadro|titan|radeon|mi\\d|amd|card|karte|gb|h\\d|a\\d"
+SPLIT = re.compile(
+    r"(?<=\d)(x)(?=[a-wyz]\d|rx\d|" + _MAKERS + ")"  # the x of 8xA100 and 2xRTX
+    r"|([a-wyz]\d+(?:\.\d+)?"  # a100, t4, e2 of e2b, v0.1
+    r"|\d+(?:[.,]\d+)?(?:[.,]\d+)?(?:[.,]\d+)?"  # 24, 1.5, 1,500,000
+    rf"|[^\W\d_{CJK}]+"  # a run of letters
+    rf"|[{CJK}])"  # one character of a script without blanks
+)
+"""Splits text into gaps and tokens: bounded alternatives only, so there is nothing to backtrack into."""
+
+DEEPEST = 16
+"""Tokens of the longest name or phrase that is looked for."""
+
+
+class Hit(NamedTuple):
+    """A name found at tokens[start:end]: what kind of thing, and its id."""
+
+    start: int
+    end: int
+    kind: str
+    id: str
+
+
+def split(text: str) -> tuple[list[str], list[str]]:
+    """Tokens of a lower-cased text, and the gaps around them: gaps[i] stands before tokens[i], the last one after all."""
+    parts = SPLIT.split(text)
+    gaps = parts[0::3]
+    tokens = [a or b for a, b in zip(parts[1::3], parts[2::3], strict=True)]
+    return tokens, gaps
+
+
+@cache
+def _cached_tokens(name: str) -> tuple[str, ...]:
+    return tuple(split(name.lower())[0])
+
+
+def name_tokens(name: str) -> tuple[str, ...]:
+    """Tokens of a name: letters and digits apart, a single letter kept with its digits ("RTX A6000 48GB" → rtx a6000 48 gb)."""
+    return tuple(split(name.lower())[0]) if len(name) > 80 else _cached_tokens(name)
+
+
+class Trie:
+    """Token sequences → payloads. `find` gives the longest one that starts at a position."""
+
+    __slots__ = ("root",)
+
+    def __init__(self) -> None:
+        self.root: dict[str, Any] = {}
+
+    def add(self, tokens: Sequence[str], payload: Any) -> None:
+        """The first payload of a sequence stays."""
+        node = self.root
+        for token in tokens[:DEEPEST]:
+            node = node.setdefault(token, {})
+        node.setdefault("", payload)
+
+    def find(self, tokens: Sequence[str], at: int) -> tuple[int, Any] | None:
+        """(end, payload) of the longest sequence that starts at `at`."""
+        node = self.root
+        found = None
+        for place in range(at, len(tokens)):
+            node = node.get(tokens[place])
+            if node is None:
+                break
+            if "" in node:
+                found = place + 1, node[""]
+        return found
+
+
+MAKER_WORDS = {"gpu": frozenset("nvidia geforce rtx gtx tesla quadro amd radeon rx instinct intel apple laptop".split())}
+"""Words that say little about which card is meant: they don't count when names are compared."""
+
+
+class NameIndex:
+    """Everything that the catalog has a name for. Build once from aliases; all lookups are pure."""
+
+    def __init__(self) -> None:
+        self.trie = Trie()
+        self._spellings: dict[str, dict[str, str]] = {}
+
+    @classmethod
+    def of(cls, catalog: Any) -> "NameIndex":
+        """From a catalog: ids, names and aliases of its cards, models and trainers."""
+        index = cls()
+        for kind, entries in (("gpu", catalog.gpus), ("model", catalog.models), ("trainer", catalog.trainers)):
+            for entry_id, entry in entries.items():
+                index.add(kind, entry_id, (entry_id, *spellings(kind, entry)))
+        return index
+
+    def add(self, kind: str, entry_id: str, names: Iterable[str]) -> None:
+        """Names of one entry. A name that already means another entry keeps its meaning."""
+        table = self._spellings.setdefault(kind, {})
+        for name in names:
+            tokens = name_tokens(name)
+            if tokens:
+                self.trie.add(tokens, (kind, entry_id))
+                table.setdefault(" ".join(tokens), entry_id)
+
+    def find(self, tokens: Sequence[str], at: int) -> Hit | None:
+        """The longest name that starts at a token."""
+        found = self.trie.find(tokens, at)
+        return None if found is None else Hit(at, found[0], *found[1])
+
+    def exact(self, name: str, kind: str) -> str | None:
+        """The id that a whole name means, or None."""
+        return self._spellings.get(kind, {}).get(" ".join(name_tokens(name)))
+
+    def nearest(self, name: str, n: int = 3, kind: str = "gpu", least: float = 70.0) -> tuple[str, ...]:
+        """Ids of the n most similar names of a kind, best first; none that is less similar than `least` (0 to 100)."""
+        asked = " ".join(name_tokens(name[:60]))
+        if not asked:
+            return ()
+        table = self._spellings.get(kind, {})
+        close = process.extract(asked, table.keys(), scorer=fuzz.ratio, limit=4 * n, score_cutoff=least)
+        ids = dict.fromkeys(table[spelling] for spelling, _, _ in close)
+        return tuple(ids)[:n]
+
+    def corrected(self, name: str, kind: str) -> str | None:
+        """The one id that a mistyped name must mean, None when there is doubt: two candidates, or digits that differ."""
+        asked = " ".join(name_tokens(name[:60]))
+        table = self._spellings.get(kind, {})
+        close = process.extract(asked, table.keys(), scorer=fuzz.ratio, limit=3, score_cutoff=82.0)
+        digits = [token for token in asked.split() if token[0].isdigit()]
+        sure = {table[s] for s, _, _ in close if [t for t in s.split() if t[0].isdigit()] == digits}
+        return sure.pop() if len(sure) == 1 else None
+
+
+def spellings(kind: str, entry: Any) -> tuple[str, ...]:
+    """Names of an entry besides its id."""
+    names: tuple[str, ...] = tuple(entry.aliases)
+    if kind == "model":
+        return names + (entry.id.split("/")[-1],)
+    return (entry.name, *names)
+
+
+def known_to(index: Mapping[str, Any], entry_id: str) -> bool:
+    """Whether a mapping of the catalog has this id."""
+    return entry_id in index
