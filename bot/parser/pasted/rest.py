@@ -19,8 +19,8 @@ PROSE_KEYS = {
     *("context", "kontext", "goal", "setup", "budget", "help"),
 }
 COMMAND = re.compile(
-    r"(?:[A-Z][A-Z_]{3,40}=\S{1,80} )*\b(?:accelerate|torchrun|python3?|deepspeed|swift|megatron|llamafactory-cli|axolotl|"
-    r"tune|litgpt|trl|mlx_lm[\w.]*|automodel)\b"
+    r"(?:[A-Z][A-Z_]{3,40}=\S{1,80} )*\b(?:accelerate|torchrun|python3?|deepspeed|swift|megatron|llamafactory-cli|"
+    r"axolotl|tune|litgpt|trl|mlx_lm[\w.]*|automodel)\b"
 )
 
 

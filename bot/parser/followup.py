@@ -1,0 +1,271 @@
+"""A conversation goes on: "and with 8k context?", "what about two of them?", "und mit LoRA?", "cheaper?", "why?".
+
+Pure function of the last query and what was just said. Phrases are data: knowledge/lang/<language>/followup.yaml,
+code → phrases, where the codes are
+
+    refers   the sentence leans on the one before, so what it leaves out is remembered
+    count    so many of the same card; another: one more; double, longer: twice the length
+    cheaper, faster, why, config, fit, more   what to show of the answer before (`Query.show`)
+    thanks, filler   nothing was asked
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from advisor.query import CardCount, Kind, Query, Source
+from knowledge.language import LANGUAGES
+
+WORDS = re.compile(r"[^\W_]+")
+MOST_WORDS = 60
+"""Words of a message that are looked at: a follow-up is short."""
+SHORT = 5
+"""Up to so many words without a sentence of their own lean on what came before."""
+MOST_CARDS = 1_024
+
+ALONE = {Kind.FAQ_DEFINITION, Kind.OFF_TOPIC, Kind.INFERENCE_ONLY}
+"""Kinds that never lean on the query before, unless the sentence says so."""
+SPOKEN_OUT = {
+    *(
+        Kind.SYSTEM_RAM,
+        Kind.TIME_ESTIMATE,
+        Kind.COST_BUY_VS_RENT,
+        Kind.OOM_HELP,
+        Kind.COMPARE_GPUS,
+        Kind.DATA_SIZE_QUALITY,
+    ),
+}
+"""Kinds that the words themselves ask for; the others are often only guessed from the slots."""
+SHOWS = ("why", "config", "fit", "cheaper", "faster", "more")
+
+SUBJECT = ("model", "params_b", "arch", "models")
+CARDS = ("gpus", "candidates", "n_gpus")
+NOT_KEPT = ("faq", "show", "claims", "unknown", "nearest", "ambiguous", "sources", "kind", "also", "symptoms")
+OF_THE_CRASH = ("symptoms", "tried_allocate_gib", "capacity_gib")
+
+Phrases = Mapping[tuple[str, ...], frozenset[str]]
+
+
+def follow(previous: Query, fresh: Query, text: str) -> Query:
+    """The query that the conversation is about now.
+
+    `fresh` is the reading of `text` alone. Slots that it states win; what it leaves out is taken from `previous` and
+    marked remembered, unless it opens a new subject.
+    """
+    said = codes_in(words_of(text))
+    own = {slot for slot, source in fresh.sources.items() if source == "stated"}
+    if not own and is_thanks(text):
+        return Query(kind=Kind.HELP, show="thanks")
+    show = next((code for code in SHOWS if code in said and not own & {*SUBJECT, "gpus"}), None)
+    if show:
+        return _shown(previous, fresh, show)
+    if opens_subject(fresh, own, said, text):
+        return fresh
+    changed = {
+        slot: getattr(fresh, slot) for slot in fresh.sources if slot in own or getattr(previous, slot) in (None, ())
+    }
+    changed = {slot: value for slot, value in changed.items() if slot not in ("kind", "also")}
+    changed |= _counted(previous, fresh, said, own)
+    if not changed and fresh.kind in (Kind.HELP, Kind.OFF_TOPIC) and not said:
+        return fresh
+    return merged(previous, fresh, changed, _kind(previous, fresh, changed, said))
+
+
+def opens_subject(fresh: Query, own: set[str], said: Mapping[str, int], text: str) -> bool:
+    """Whether the message stands on its own: a model and a card, or a question of another kind with its own subject."""
+    model = bool(own & set(SUBJECT))
+    card = bool(own & {"gpus", "candidates"})
+    leans = "refers" in said or bool(said.keys() & {"count", "another", "double", "longer"})
+    if model and card and "refers" not in said:
+        return True
+    if fresh.kind in ALONE and not leans:
+        return True
+    if leans:
+        return model and card and len(words_of(text)) > 2 * SHORT
+    if model and own & {"method", "seq_len", "dataset_examples", "trainer"}:
+        return True
+    return (model or card) and len(words_of(text)) > SHORT and fresh.kind is not Kind.HELP
+
+
+def merged(previous: Query, fresh: Query, changed: Mapping[str, Any], kind: Kind) -> Query:
+    """`previous` with the changed slots, each marked with where it comes from."""
+    kept = {slot: getattr(previous, slot) for slot in previous.sources if slot not in NOT_KEPT}
+    if changed.keys() & set(SUBJECT):
+        kept = _less(kept, SUBJECT)
+    if changed.keys() & {"gpus", "candidates"}:
+        kept = _less(kept, (*CARDS, "capacity_gib"))
+        if _one_card(changed.get("gpus", ())):
+            kept = _less(kept, ("sharding",))
+    if "method" in changed and "weight_bits" not in changed:
+        kept = _less(kept, ("weight_bits",))
+    if changed.get("method") == "full":
+        kept = _less(kept, ("lora_rank", "lora_targets"))
+    if kind is not Kind.OOM_HELP:
+        kept = _less(kept, OF_THE_CRASH)
+    sources: dict[str, Source] = {
+        slot: "assumed" if previous.sources[slot] == "assumed" else "remembered" for slot in kept
+    }
+    sources |= {slot: fresh.sources.get(slot, "stated") for slot in changed}
+    symptoms = fresh.symptoms or (previous.symptoms if kind is Kind.OOM_HELP else ())
+    told = {name: _told(previous, fresh, name, kept) for name in ("unknown", "nearest", "ambiguous")}
+    return Query(
+        **kept, **{slot: value for slot, value in changed.items() if slot != "symptoms"},
+        kind=kind, also=fresh.also, claims=fresh.claims, symptoms=symptoms, sources=sources, **told,
+    )  # fmt: skip
+
+
+def _told(previous: Query, fresh: Query, name: str, kept: Mapping[str, Any]) -> dict[str, Any]:
+    """What was unknown or ambiguous: the message's own, and the earlier ones whose slot is still the same."""
+    earlier = {slot: value for slot, value in getattr(previous, name).items() if slot in kept}
+    return earlier | dict(getattr(fresh, name))
+
+
+def _shown(previous: Query, fresh: Query, show: str) -> Query:
+    """The same query again, with the wish to see more of its answer."""
+    changed = {
+        slot: getattr(fresh, slot) for slot, source in fresh.sources.items() if source == "stated" and slot != "kind"
+    }
+    kind = previous.kind
+    if show in ("cheaper", "faster"):
+        kind = Kind.WHICH_GPU
+        previous = previous.model_copy(
+            update={
+                "gpus": (), "candidates": (),
+                "sources": {slot: source for slot, source in previous.sources.items() if slot not in CARDS},
+            }
+        )  # fmt: skip
+    return merged(previous, fresh, changed, kind).model_copy(update={"show": show})
+
+
+def _kind(previous: Query, fresh: Query, changed: Mapping[str, Any], said: Mapping[str, int]) -> Kind:
+    """The kind of the question now: the one before, unless the words ask for another."""
+    if fresh.kind in SPOKEN_OUT:
+        return fresh.kind
+    if "longer" in said or "double" in said:
+        return previous.kind
+    slots = set(changed)
+    if not slots and fresh.kind not in (Kind.HELP, Kind.OFF_TOPIC, Kind.MIXED):
+        return fresh.kind
+    if previous.kind in (Kind.WHICH_GPU, Kind.HELP, Kind.COMPARE_GPUS, Kind.FAQ_DEFINITION) and "gpus" in slots:
+        return Kind.FITS_CHECK
+    if previous.kind in (Kind.HELP, Kind.FAQ_DEFINITION, Kind.OFF_TOPIC):
+        return fresh.kind
+    if previous.kind is Kind.CONTEXT_LENGTH and "seq_len" in slots:
+        return Kind.FITS_CHECK if previous.gpus or "gpus" in slots else Kind.WHICH_GPU
+    if fresh.kind is Kind.CONTEXT_LENGTH and "seq_len" not in slots:
+        return fresh.kind
+    return previous.kind
+
+
+def _counted(previous: Query, fresh: Query, said: Mapping[str, int], own: set[str]) -> dict[str, Any]:
+    """Another number of the same card, or another length."""
+    changed: dict[str, Any] = {}
+    if previous.gpus and "gpus" not in own and "candidates" not in own:
+        count = fresh.n_gpus if "n_gpus" in own else said.get("count")
+        if "another" in said and count is None:
+            count = previous.gpus[0].count + 1
+        if count is not None and 1 <= count <= MOST_CARDS and (len(own) == 0 or "n_gpus" in own):
+            changed["gpus"] = (previous.gpus[0].model_copy(update={"count": count}),)
+    if ("longer" in said or "double" in said) and "seq_len" not in own and previous.seq_len:
+        changed["seq_len"] = previous.seq_len * 2
+    return changed
+
+
+def is_thanks(text: str) -> bool:
+    """Whether every word is thanks, praise or goes with it."""
+    words = words_of(text)
+    if not words:
+        return False
+    at, thanked = 0, False
+    while at < len(words):
+        found = longest(words, at, {"thanks", "filler"})
+        if found is None:
+            return False
+        length, codes = found
+        thanked = thanked or "thanks" in codes
+        at += length
+    return thanked
+
+
+def codes_in(words: tuple[str, ...]) -> dict[str, int]:
+    """The codes whose phrases stand in the message, with their number where they have one.
+
+    A phrase that leans on the sentence before does so only at the start, or as a word that can only mean that.
+    """
+    said: dict[str, int] = {}
+    for at in range(len(words)):
+        for length, codes, number in matches(words, at):
+            for code in codes:
+                if code == "refers" and at > 0 and not (at + length == len(words) or (length > 1 and at < 2)):
+                    continue
+                said.setdefault(code, number)
+    return said
+
+
+def matches(words: tuple[str, ...], at: int) -> Iterator[tuple[int, frozenset[str], int]]:
+    """(length, codes, number) of every phrase that starts at this word."""
+    phrases, deepest, numbers = grammar()
+    plain: tuple[str, ...] = ()
+    number = 0
+    for word in words[at : at + deepest]:
+        counted = numbers.get(word) or (int(word) if word.isascii() and word.isdigit() and len(word) < 5 else 0)
+        plain = (*plain, "{n}" if counted and not number and (*plain, "{n}") in prefixes() else word)
+        number = number or (counted if plain[-1] == "{n}" else 0)
+        if plain not in prefixes():
+            return
+        if plain in phrases:
+            yield len(plain), phrases[plain], number
+
+
+def longest(words: tuple[str, ...], at: int, among: set[str]) -> tuple[int, frozenset[str]] | None:
+    """The longest phrase at this word with one of these codes."""
+    found = [(length, codes) for length, codes, _ in matches(words, at) if codes & among]
+    return max(found, key=lambda entry: entry[0], default=None)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a message in small letters; apostrophes part words, as in the phrases."""
+    return tuple(match[0] for match, _ in zip(WORDS.finditer(text.lower()), range(MOST_WORDS), strict=False))
+
+
+@cache
+def grammar() -> tuple[Phrases, int, Mapping[str, int]]:
+    """(phrases → codes, words of the longest, number words) of all spoken languages."""
+    phrases: dict[tuple[str, ...], frozenset[str]] = {}
+    numbers: dict[str, int] = {}
+    for language in LANGUAGES:
+        source = files("knowledge") / "lang" / language / "followup.yaml"
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        table = yaml.load(source.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506  a safe loader in both cases
+        numbers |= table.pop("number_words")
+        for code, entries in table.items():
+            for phrase in entries:
+                key = tuple(_pieces(str(phrase)))
+                phrases[key] = phrases.get(key, frozenset()) | {code}
+    return phrases, max(map(len, phrases)), numbers
+
+
+@cache
+def prefixes() -> frozenset[tuple[str, ...]]:
+    """Every beginning of a phrase."""
+    return frozenset(key[:length] for key in grammar()[0] for length in range(1, len(key) + 1))
+
+
+def _pieces(phrase: str) -> Iterator[str]:
+    for part in phrase.split():
+        if part == "{n}":
+            yield part
+        else:
+            yield from words_of(part)
+
+
+def _less(slots: dict[str, Any], gone: Iterable[str]) -> dict[str, Any]:
+    return {slot: value for slot, value in slots.items() if slot not in gone}
+
+
+def _one_card(cards: tuple[CardCount, ...]) -> bool:
+    return sum(card.count for card in cards) == 1
