@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from knowledge import compiled
 from knowledge.catalog import Catalog, collect
 from knowledge.faults import Fault
-from knowledge.names import name_tokens as tokens
+from knowledge.names import name_tokens
 from knowledge.schemas import Ambiguous, Entry, Sourced
 
 TOLERANCE = 0.005
@@ -94,30 +94,54 @@ def counts(catalog: Catalog, places: Places) -> Iterator[Fault]:
 
 def names(catalog: Catalog, places: Places) -> Iterator[Fault]:
     """Names of one kind that mean two entries. They are compared as tokens: "qwen 2 7b" is not "qwen 27b"."""
-    known = (("gpus", catalog.gpus), ("models", catalog.models), ("trainers", catalog.trainers))
-    for kind, entries in known:
+    kinds: tuple[tuple[str, Mapping[str, Entry]], ...] = (
+        ("gpus", catalog.gpus),
+        ("models", catalog.models),
+        ("trainers", catalog.trainers),
+        ("instances", catalog.instances),
+    )
+    for kind, entries in kinds:
+        undecided: set[tuple[str, ...]] = set()
+        for ambiguous in (entry for entry in catalog.ambiguities if entry.catalog == kind):
+            words = name_tokens(ambiguous.alias)
+            if words in undecided:
+                yield Fault("ambiguous.yaml", ambiguous.alias, "", "the same name stands twice; keep one")
+            undecided.add(words)
         owner: dict[tuple[str, ...], str] = {}
-        for ambiguous in catalog.ambiguities:
-            if ambiguous.catalog == kind:
-                if tokens(ambiguous.alias) in owner:
-                    yield Fault("ambiguous.yaml", ambiguous.alias, "", "the same name stands twice; keep one")
-                owner[tokens(ambiguous.alias)] = "ambiguous.yaml"
         for entry_id, entry in entries.items():
-            file = places.file(kind, entry_id)
+            owner.setdefault(name_tokens(entry_id), entry_id)
+        for entry_id, entry in entries.items():
             for field, name in _names(entry_id, entry):
-                words = tokens(name)
-                if not words:
-                    yield Fault(file, entry_id, field, f"{name!r} has neither letters nor digits")
-                elif owner.setdefault(words, entry_id) != entry_id and field in ("aliases", "siblings", "id"):
-                    what = f"{name!r} already means {owner[words]}; drop it here, or move it to ambiguous.yaml"
-                    if field == "aliases" or owner[words] != "ambiguous.yaml":
-                        yield Fault(file, entry_id, field, what)
+                what = _clash(name, field, entry_id, owner, undecided)
+                if what:
+                    yield Fault(places.file(kind, entry_id), entry_id, field, what)
 
 
-def _names(entry_id: str, entry: Entry) -> Iterable[tuple[str, str]]:
+def _clash(
+    name: str, field: str, entry_id: str, owner: dict[tuple[str, ...], str], undecided: set[tuple[str, ...]]
+) -> str | None:
+    words = name_tokens(name)
+    if not words:
+        return f"{name!r} has neither letters nor digits; drop it"
+    if words in undecided:
+        return f"{name!r} is in ambiguous.yaml; keep it in one of the two places" if field == "aliases" else None
+    other = owner.setdefault(words, entry_id)
+    if other == entry_id:
+        return None
+    return f"{name!r} already means {other}; drop it here, or move it to ambiguous.yaml with both as candidates"
+
+
+def _names(entry_id: str, entry: Entry) -> Iterator[tuple[str, str]]:
+    """What people call an entry: its id (with and without the owner), name, aliases and siblings."""
     yield "id", entry_id
-    for field in ("aliases", "siblings"):
-        yield from ((field, name) for name in getattr(entry, field, ()))
+    if "/" in entry_id:
+        yield "id", entry_id.rsplit("/", 1)[-1]
+    yield from (("aliases", name) for name in getattr(entry, "aliases", ()))
+    for sibling in getattr(entry, "siblings", ()):
+        yield "siblings", sibling
+        yield "siblings", sibling.rsplit("/", 1)[-1]
+    if name := getattr(entry, "name", None):
+        yield "name", name
 
 
 def citations(catalog: Catalog, places: Places) -> Iterator[Fault]:
