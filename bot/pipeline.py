@@ -1,41 +1,44 @@
 """The straight line: Question → parser → Query → advisor → Advice → renderer → Reply. Pure, synchronous, never raises.
 
-Whatever goes wrong inside becomes a short apology with a code; what happened stands in `Answer.error_detail`, for the
-caller's log.
+What a person cannot have (a negative length, an old button) is said in words. Whatever goes wrong inside becomes a short
+apology with a code; what happened stands in `Answer.error_detail`, for the caller's log.
 """
 
 import traceback
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
-from advisor import advisor
+from advisor.advice import Advice
+from advisor.advisor import advise
 from advisor.errors import AdvisorError
 from advisor.query import Kind, Query
-from bot import codec, configs, faq, parser, renderer
-from bot.languages import language_of
-from bot.messages import Question, Reply, Text
+from bot import codec, faq, parser, renderer
+from bot.messages import Button, Question, Reply, Text
 from knowledge.catalog import load_catalog
+from knowledge.language import language_code
 
 NOT_KEPT = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """After these a conversation goes on with the query that it had before."""
+OVERHEARD = "overheard"
+DEPTH = ("why", "fit", "more")
+"""What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What to say, and what it was made from.
 
-    `remember` is the query that the conversation goes on with, None when the one before stays. `error` is a code, set
-    only when `reply` is the apology; `error_detail` is the traceback. `lookup` is a hub id to look up, when the answer
-    would be better with the shape of a model that the catalog does not have.
+    `remember` is the query that the conversation goes on with, None when the one before stays. `lookup` is the hub id
+    of a model that the catalog does not have: with its shape in `Query.arch` the answer would be better. `error` is a
+    code, set only when `reply` is the apology; `error_detail` is the traceback.
     """
 
     reply: Reply
     query: Query
     kind: Kind
     language: str
-    advice: Any = None
+    advice: Advice | None = None
     remember: Query | None = None
+    lookup: str | None = None
     error: str | None = None
     error_detail: str = ""
 
@@ -43,74 +46,123 @@ class Answer:
 def answer(question: Question, previous: Query | None = None) -> Answer:
     """The answer to a question, given the conversation's last query. Never raises."""
     try:
-        if question.change:
-            return _pressed(question, previous)
-        return _asked(question, previous)
+        return _pressed(question, previous) if question.change else _asked(question, previous)
     except Exception as error:  # a fault of ours must not reach a person as a traceback
         return _apology(question, error)
 
 
-def _asked(question: Question, previous: Query | None) -> Answer:
-    reading = parser.read(question, previous)
-    language = language_of(question.language or reading.language or question.locale)
-    if not reading.speak:
-        return Answer(Reply(language=language, silent=True), reading.query, reading.query.kind, language)
-    return answer_query(reading.query, language, asks_for=reading.asks_for)
-
-
-def _pressed(question: Question, previous: Query | None) -> Answer:
-    """A pressed button: the change applied to the query that travelled with it."""
-    language = language_of(question.language or question.locale)
-    change = question.change or ""
-    name, _, value = change.partition("=")
-    query = previous or Query()
-    if name == "faq":
-        return _from_faq(query, value, language)
-    if name == "show":
-        return answer_query(query, language, show=value)
-    changed = codec.apply_change(query, change)
-    return answer_query(changed, language)
-
-
-def answer_query(query: Query, language: str, *, asks_for: str | None = None, show: str | None = None) -> Answer:
-    """Advice on a query that is already read, put into words. Raises what the advisor and the renderer raise."""
+def answer_query(query: Query, language: str, *, asks_for: str | None = None) -> Answer:
+    """The answer to a query that is already read; `query.show` chooses what of it is shown."""
+    show = query.show
+    query = query.model_copy(update={"show": None}) if show in (*DEPTH, "config") else query
+    if show == "thanks":
+        return _said(query, language, "thanks")
     if query.kind is Kind.FAQ_DEFINITION and query.faq and show is None:
         return _from_faq(query, query.faq, language)
-    advice = advisor.advise(query, load_catalog())
-    if show == "config":
-        text = configs.config_for(advice, query.trainer)
-        reply = Reply(language=language, blocks=(Text(markdown=text),))
-    else:
-        reply = renderer.render(advice, language, asks_for=asks_for, show=show)
+    try:
+        advice = advise(query, load_catalog())
+    except AdvisorError as error:
+        return _said(query, language, f"errors/{error.code}", e=error.facts)
     return Answer(
-        reply=reply.model_copy(update={"state": codec.pack(query)}) if reply.state is None else reply,
+        reply=_finished(_shown(advice, query, language, asks_for, show), query),
         query=query,
         kind=query.kind,
         language=language,
         advice=advice,
         remember=None if query.kind in NOT_KEPT else query,
+        lookup=_lookup(query),
     )
 
 
+def _asked(question: Question, previous: Query | None) -> Answer:
+    reading = parser.read(question, previous)
+    query, language = reading.query, language_code(question.language or reading.language or question.locale)
+    if not reading.speak or (query.show == "thanks" and question.asked == OVERHEARD):
+        return Answer(Reply(language=language, silent=True), query, query.kind, language)
+    if query.kind in (Kind.FAQ_DEFINITION, Kind.HELP) and query.faq is None and query.show is None:
+        entry = faq.find(question.text, language, known=query.kind is Kind.FAQ_DEFINITION)
+        if entry is not None:
+            query = query.model_copy(update={"kind": Kind.FAQ_DEFINITION, "faq": entry})
+    return answer_query(query, language, asks_for=reading.asks_for)
+
+
+def _pressed(question: Question, previous: Query | None) -> Answer:
+    """A pressed button: the change applied to the query that travelled with it. Both come from outside."""
+    language = language_code(question.language or question.locale)
+    name, _, value = (question.change or "").partition("=")
+    query = previous or Query()
+    if name == "faq":
+        entry = faq.find(value[:60], language)
+        return _from_faq(query, entry, language) if entry else _said(query, language, "old_button")
+    if name == "show":
+        shown = value if value in (*DEPTH, "config", "cheaper", "faster") else "more"
+        return answer_query(query.model_copy(update={"show": shown}), language)
+    try:
+        changed = codec.apply_change(query, question.change or "")
+    except AdvisorError:
+        return _said(query, language, "old_button")
+    return answer_query(changed, language)
+
+
+def _shown(advice: Advice, query: Query, language: str, asks_for: str | None, show: str | None) -> Reply:
+    reply = renderer.render(advice, language, asks_for=asks_for, show=show if show in DEPTH else None)
+    if show == "config":
+        from bot import configs
+
+        return reply.model_copy(
+            update={"blocks": (Text(markdown=configs.config_for(advice, query.trainer)),), "more": ()}
+        )
+    if show == "more" and reply.more:
+        return reply.model_copy(update={"blocks": reply.more, "more": ()})
+    return reply
+
+
+def _finished(reply: Reply, query: Query) -> Reply:
+    """The reply with the packed query, and codes that fit beside it in a button."""
+    return reply.model_copy(
+        update={"state": reply.state or codec.pack(query), "buttons": tuple(map(_short, reply.buttons))}
+    )
+
+
+def _short(button: Button) -> Button:
+    change = codec.shorten(button.change)
+    return button if change == button.change else button.model_copy(update={"change": change})
+
+
 def _from_faq(query: Query, entry: str, language: str) -> Answer:
+    asked = query.model_copy(update={"kind": Kind.FAQ_DEFINITION, "faq": entry, "show": None})
+    remember = query if query.model or query.params_b or query.gpus else None
     reply = faq.answer(entry, language)
-    asked = query.model_copy(update={"kind": Kind.FAQ_DEFINITION, "faq": entry})
-    remember = asked if asked.model or asked.params_b or asked.gpus else None
+    if reply.state is None and remember is not None:
+        reply = reply.model_copy(update={"state": codec.pack(remember)})
     return Answer(reply, asked, Kind.FAQ_DEFINITION, language, remember=remember)
 
 
+def _said(query: Query, language: str, template: str, **facts: object) -> Answer:
+    """A few words that need no advice."""
+    markdown = renderer.words(template, language, **facts)
+    reply = Reply(language=language, blocks=(Text(markdown=markdown),), title=markdown.split("\n", 1)[0])
+    return Answer(reply, query, query.kind, language)
+
+
+def _lookup(query: Query) -> str | None:
+    name = query.unknown.get("model", "")
+    return name if name.count("/") == 1 and query.arch is None else None
+
+
 def _apology(question: Question, error: Exception) -> Answer:
-    language = language_of(question.language or question.locale)
-    code = error.code if isinstance(error, AdvisorError) else "internal_error"
+    language = language_code(question.language or question.locale)
+    code = "internal_error"
     detail = "".join(traceback.format_exception(error))
-    silent = question.asked == "overheard"
     try:
-        words = renderer.words("apology", language, code=code)
-    except Exception:  # the words themselves are broken: a code alone still says more than nothing
-        words = code
-    reply = Reply(language=language, silent=silent, blocks=() if silent else (Text(markdown=words),))
+        markdown = renderer.words("apology", language, code=code)
+    except Exception:  # the words themselves are broken: a code says more than nothing
+        markdown = code
+    silent = question.asked == OVERHEARD
+    reply = Reply(language=language, silent=silent, blocks=() if silent else (Text(markdown=markdown),))
     return Answer(reply, Query(), Kind.HELP, language, error=code, error_detail=detail)
 
 
-warm = partial(answer, Question(text="13b qlora"))
-"""Loads everything that an answer needs, so that the first asker does not wait."""
+def warm() -> None:
+    """Load everything that an answer needs, so that the first asker does not wait."""
+    answer(Question(text="13b qlora"))
