@@ -3,5 +3,6 @@
 from advisor.estimator.estimate import Estimate, estimate, estimate_plan
 from advisor.estimator.plan import Plan
 from advisor.estimator.resolve import resolve
+from advisor.estimator.usable import usable_bytes
 
-__all__ = ["Estimate", "Plan", "estimate", "estimate_plan", "resolve"]
+__all__ = ["Estimate", "Plan", "estimate", "estimate_plan", "resolve", "usable_bytes"]
