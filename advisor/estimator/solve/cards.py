@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from advisor.estimator.estimate import estimate_plan
 from advisor.estimator.resolve import resolve
+from advisor.estimator.usable import usable_bytes
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu
@@ -45,8 +46,6 @@ def smallest_cards(
 
     `vendor` None takes every maker; `segments` limits to consumer, workstation, ... Unified memory is left out.
     """
-    from advisor.estimator import usable_bytes
-
     device = estimate_plan(resolve(setup, catalog)).device
     wanted = [
         gpu

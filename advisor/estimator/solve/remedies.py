@@ -214,12 +214,15 @@ def _walk(setup: SetUp, found: Estimate, usable: int, catalog: Catalog) -> tuple
 
 
 def _without_needless(setup: SetUp, taken: list[Option], usable: int, catalog: Catalog) -> list[Option]:
-    """Take back what is not needed, the costliest first; the last step is always needed."""
-    for step in reversed(taken[:-1]):
-        rest = [other for other in taken if other is not step]
-        found = _estimate(_applied(setup, rest), catalog)
-        if found is not None and fits(found, usable):
-            taken = rest
+    """Take back what is not needed, the costliest first, until every one is."""
+    before = len(taken) + 1
+    while len(taken) < before:
+        before = len(taken)
+        for step in reversed(taken):
+            rest = [other for other in taken if other is not step]
+            found = _estimate(_applied(setup, rest), catalog)
+            if found is not None and fits(found, usable):
+                taken = rest
     return taken
 
 
