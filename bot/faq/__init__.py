@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from typing import Any
 
 from bot.faq.entries import Entry, entries_of
 from bot.faq.matching import index_of
@@ -20,12 +19,21 @@ def find(text: str, language: str, *, known: bool = False) -> str | None:
     Without `known` only when that is sure: never for a set-up ("13b qlora on a 3090"). With `known`, when the kind of
     the question is already found to be a definition, the best entry whose phrase the text contains.
     """
-    if text in entries_of(language):
-        return text
+    if (named := by_id(text, language)) is not None:
+        return named
     index = index_of(language)
     asked = index.read(text)
     match = index.sure(asked) or (index.contained(asked) if known else None)
     return match.id if match else None
+
+
+def by_id(name: str, language: str) -> str | None:
+    """An entry by its id, or by the id of a claim of the base document ("S63"): the entry that says least besides it."""
+    entries = entries_of(language)
+    if name in entries:
+        return name
+    claiming = [entry for entry in entries.values() if name in entry.claims]
+    return min(claiming, key=lambda entry: (len(entry.claims), entry.id)).id if claiming else None
 
 
 def asks(text: str, language: str) -> bool:
@@ -44,15 +52,17 @@ def answer(entry: str, language: str) -> Reply:
     buttons = tuple(
         Button(label=entries_of(spoken)[other].title, change=f"faq={other}") for other in found.related[:MAX_BUTTONS]
     )
-    text = _filled(entry, spoken)
+    text = _filled(found.id, spoken)
     first = text.split("\n", 1)[0]
     return Reply(language=spoken, blocks=_blocks(text), buttons=buttons, title=re.sub(r"[*`]", "", first))
 
 
 def _entry(entry: str, language: str) -> tuple[Entry, str]:
     """An entry and the language it is in: the fallback's where the language lacks it."""
-    found = entries_of(language).get(entry)
-    return (found, language) if found else (entries_of(FALLBACK)[entry], FALLBACK)
+    for spoken in (language, FALLBACK):
+        if (known := by_id(entry, spoken)) is not None:
+            return entries_of(spoken)[known], spoken
+    raise KeyError(entry)
 
 
 @lru_cache(maxsize=1024)
@@ -65,20 +75,19 @@ def _filled(entry: str, language: str) -> str:
 
 
 def price(gpu: str, kind: str, language: str) -> str:
-    """The best known price of a card in words, with date and source: "700–900 USD (May 2026, example.org)".
+    """The best-attested price of a card, "used" or "retail", with date and source: "700–900 USD (May 2026, example.org)".
 
     Raises KeyError when the catalog has none; a test keeps that from reaching anyone.
     """
+    from advisor.options import price_to_buy  # only few entries name a price; the others need no catalog
     from bot.renderer import filters
     from knowledge.catalog import load_catalog
 
-    trust = {"high": 2, "medium": 1, "low": 0}
-    known = [found for found in load_catalog().prices_of(gpu) if found.kind == kind]
-    if not known:
+    best = price_to_buy(load_catalog(), gpu, used=kind == "used")
+    if best is None:
         raise KeyError(f"no price of kind {kind} for {gpu}")
-    best: Any = max(known, key=lambda found: (trust[found.trust], str(found.date)))
-    money = filters.amount((best.low or best.price, best.high or best.price), language)
-    return f"{money} USD ({filters.day(str(best.date), language)}, {filters.site(best.provider)})"
+    money = filters.amount((best.low, best.high), language)
+    return f"{money} {best.currency} ({filters.day(best.date, language)}, {filters.site(best.source)})"
 
 
 def _blocks(text: str) -> tuple[Text | Table, ...]:

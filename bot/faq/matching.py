@@ -24,8 +24,14 @@ MAX_FUZZY = 8
 """Only texts of so few unknown words are searched for typos."""
 TYPO_FROM = 4
 """Shorter words must be written right; a word of just this length may only have two letters swapped."""
-STRANGE = 1.1
+LIGHT = 0.2
+"""Weight of a word that every entry has; rare ones weigh up to about 4.5."""
+TOPIC = 2.2
+"""So much must be shared: the common words alone ("memory for training") name no topic."""
+STRANGE = 1.0
 """Weight of a word that no entry knows: a name, an aside."""
+ASIDE = 2.0
+"""Most that a word of another topic weighs."""
 FIGURE = 5.0
 """Weight of a number, size or card that the phrase does not have: then it is a question about a set-up."""
 
@@ -60,12 +66,12 @@ class Index:
                 spelled.update(raw)
                 content = frozenset(self.words.content(raw))
                 if content:
-                    phrases.append((entry.id, content, self.words.asking.intersection(raw)))
+                    phrases.append((entry.id, content, self.words.asked(raw)))
                 for word in content:
                     spread[word].add(entry.id)
         self.phrases = list(dict.fromkeys(phrases))
         total = len(entries_of(language)) + 1
-        self.weight = {word: 1.0 + math.log(total / (len(ids) + 0.5)) for word, ids in spread.items()}
+        self.weight = {word: LIGHT + math.log(total / (len(ids) + 0.5)) for word, ids in spread.items()}
         self.totals = [sum(self.weight[word] for word in content) for _, content, _ in self.phrases]
         self.where: defaultdict[str, list[int]] = defaultdict(list)
         for place, (_, content, _) in enumerate(self.phrases):
@@ -80,7 +86,7 @@ class Index:
         unknown = {word for word in words if word not in self.spelled and len(word) >= TYPO_FROM and not _figure(word)}
         if 0 < len(unknown) <= MAX_FUZZY:
             words = [self._nearest(word) if word in unknown else word for word in words]
-        return Asked(frozenset(self.words.content(words)), self.words.asking.intersection(words))
+        return Asked(frozenset(self.words.content(words)), self.words.asked(words))
 
     def _nearest(self, word: str) -> str:
         """The word that is meant when it is spelled nearly like a known one with the same first letter."""
@@ -93,19 +99,23 @@ class Index:
     def sure(self, asked: Asked) -> Match | None:
         """The entry that says nearly the same as the text; of equals the one that asks with the same word."""
         text = sum(self._cost(word) for word in asked.words)
-        found = (
-            (shared / (self.totals[place] + text - shared), len(asked.asking & self.phrases[place][2]), shared, -place)
-            for place, shared in self._shared(asked.words).items()
-        )
+        costs = {word: self._cost(word) for word in asked.words}
+        found = []
+        for place, shared in self._shared(asked.words).items():
+            entry, phrase, asking = self.phrases[place]
+            beside = text - sum(costs[word] for word in phrase & asked.words)
+            score = round(shared / (self.totals[place] + beside), 6)
+            if score >= SURE and (shared >= TOPIC or phrase == asked.words):
+                found.append((score, len(asked.asking & asking), shared, -place, entry))
         best = max(found, default=None)
-        return Match(self.phrases[-best[3]][0], best[0]) if best and best[0] >= SURE else None
+        return Match(best[4], best[0]) if best else None
 
     def contained(self, asked: Asked) -> Match | None:
         """The entry whose phrase the text contains most of; the phrase that explains most of the text wins."""
         found = (
             (shared**3 / self.totals[place] ** 2, shared / self.totals[place], -place)
             for place, shared in self._shared(asked.words).items()
-            if shared / self.totals[place] >= CONTAINED
+            if shared >= TOPIC and shared / self.totals[place] >= CONTAINED
         )
         best = max(found, default=None)
         return Match(self.phrases[-best[2]][0], best[1]) if best else None
@@ -118,7 +128,10 @@ class Index:
         return shared
 
     def _cost(self, word: str) -> float:
-        return self.weight.get(word) or (FIGURE if _figure(word) else STRANGE)
+        """What a word of the text that the phrase lacks speaks against the phrase."""
+        if _figure(word):
+            return FIGURE
+        return min(self.weight[word], ASIDE) if word in self.weight else STRANGE
 
 
 def _figure(word: str) -> bool:

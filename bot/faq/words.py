@@ -39,6 +39,10 @@ class Words:
         """The content words of a text's words, in order, cut."""
         return [self.cut(word) for word in self._joined(words) if word not in self.stop and word not in self.asking]
 
+    def asked(self, words: Iterable[str]) -> frozenset[str]:
+        """The words that a text asks with."""
+        return frozenset(self.same.get(word, word) for word in words if word in self.asking)
+
     def asks(self, text: str) -> bool:
         """Whether a text asks: a question mark, or a word such as "what", "explain", "meaning"."""
         return "?" in text[:MAX_TEXT] or any(word in self.asking for word in split(text))
