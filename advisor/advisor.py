@@ -1,0 +1,28 @@
+"""Query + catalog → Advice: the topic of the kind answers, then every rule may speak; the three gravest findings stay."""
+
+from advisor import rules, topics
+from advisor.advice import GRAVITIES, Advice, Finding
+from advisor.case import Case
+from advisor.query import Query
+from knowledge.catalog import Catalog
+
+MOST_FINDINGS = 3
+
+
+def advise(query: Query, catalog: Catalog) -> Advice:
+    """Advice on a query. Pure: the same query and catalog give the same advice.
+
+    Raises advisor.errors.AdvisorError where a stated value is impossible.
+    """
+    case = Case(query, catalog)
+    advice = topics.answer(case)
+    found = findings(case, advice)
+    return advice.model_copy(update={"findings": found}) if found else advice
+
+
+def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
+    """The findings to show: the gravest first, at most three; equals keep the order of their files' names."""
+    case.advice = advice
+    found = [f.model_copy(update={"code": code}) for code, check in rules.CHECKS if (f := check(case)) is not None]
+    found.sort(key=lambda f: GRAVITIES[f.gravity])
+    return tuple(found[:MOST_FINDINGS])

@@ -1,0 +1,129 @@
+"""Cards to buy or rent for a need: the seed's ranking first, then what the catalog can price. Ranked, with dated prices."""
+
+from functools import lru_cache
+
+from advisor.advice import CardOption, Fit, Need, PriceTag
+from advisor.case import Case, fit_of, short_name
+from advisor.estimator import usable_bytes
+from advisor.tiers import split
+from knowledge.catalog import Catalog
+from knowledge.schemas import Gpu, Price
+
+GOOD: tuple[Fit, ...] = ("yes", "tight")
+TRUST = {"low": 0, "medium": 1, "high": 2}
+NOT_A_POD = ("serverless", "interruptible", "hyperscaler")
+"""Offers that one training run cannot use as it is, or that only large customers pay."""
+CURRENCIES_NEAR_USD = (None, "USD", "EUR", "GBP", "CHF")
+"""Budgets in these are compared with prices in USD as they stand: within the prices' own spread."""
+
+
+def tag(price: Price, catalog: Catalog) -> PriceTag:
+    """A catalogued price as advice carries it, its source spelled out as an address or a title."""
+    where = price.source[0]
+    if not where.startswith("http") and (source := catalog.sources.get(where.split(":")[0].strip())):
+        where = source.url or source.title
+    return PriceTag(
+        kind=price.kind,
+        low=price.low or price.price,
+        high=price.high or price.price,
+        currency="USD",
+        per_hour=price.unit.startswith("USD/h"),
+        date=price.date,
+        source=where,
+        provider=price.provider,
+    )
+
+
+def price_to_buy(catalog: Catalog, gpu_id: str, *, used: bool | None = None) -> PriceTag | None:
+    """The best-attested price of a card: trust first, then the newest; None when nobody wrote one down."""
+    found = [p for p in catalog.prices_of(gpu_id) if p.kind != "cloud" and used in (None, p.kind == "used")]
+    best = max(found, key=lambda p: (TRUST[p.trust], p.date), default=None)
+    return tag(best, catalog) if best else None
+
+
+def price_to_rent(catalog: Catalog, gpu_id: str) -> PriceTag | None:
+    """What an hour of this card costs: the cheapest of the offers that carry a month, else of all."""
+    found = [
+        p
+        for p in catalog.prices_of(gpu_id)
+        if p.kind == "cloud" and not any(word in (p.tier or "") for word in NOT_A_POD)
+    ]
+    dated = [p for p in found if len(p.date) > 4 and p.trust != "low"]
+    best = min(dated or found, key=lambda p: p.price, default=None)
+    return tag(best, catalog) if best else None
+
+
+@lru_cache(maxsize=4)
+def _rentals(key: object) -> tuple[tuple[Gpu, PriceTag, int], ...]:
+    catalog: Catalog = key.catalog  # type: ignore[attr-defined]
+    priced = [(g, tag_, usable_bytes(g)) for g in catalog.gpus.values() if (tag_ := price_to_rent(catalog, g.id))]
+    return tuple(sorted(priced, key=lambda entry: entry[1].low))
+
+
+def rentals(case: Case, need: Need, most: int = 2) -> tuple[CardOption, ...]:
+    """The cheapest cards by the hour that hold a need with room to spare."""
+    made = []
+    for gpu, price, usable in _rentals(case._key):
+        if fit_of(need.device, need.low, usable) == "yes" and (gpu.cuda_capability or (0, 0)) >= (8, 0):
+            made.append(_option(case, gpu, 1, "yes", usable - need.device, role="rent", price=price))
+            if len(made) == most:
+                break
+    return tuple(made)
+
+
+def ranked(case: Case, need: Need) -> tuple[CardOption, ...]:
+    """The seed's ranking with a verdict for this need each; several cards count as sharded where one is not enough."""
+    return tuple(option for rank in case.catalog.ranking if (option := _ranked(case, need, rank)) is not None)
+
+
+def _ranked(case: Case, need: Need, rank: object) -> CardOption | None:
+    gpus = [g for gpu_id in rank.gpus if (g := case.catalog.gpus.get(gpu_id))]  # type: ignore[attr-defined]
+    if not gpus:
+        return None
+    gpu, count = gpus[0], rank.count  # type: ignore[attr-defined]
+    usable = usable_bytes(gpu)
+    fit, device = fit_of(need.device, need.low, usable), need.device
+    if count > 1 and fit not in GOOD:
+        shared = case.need(split(case.stacks[0]), n_gpus=count, sharding="fsdp")
+        fit, device = fit_of(shared.device, shared.low, usable), shared.device
+    used = {"used": True, "new": False}.get(rank.condition)  # type: ignore[attr-defined]
+    return _option(
+        case,
+        gpu,
+        count,
+        fit,
+        usable - device,
+        role=rank.pick,
+        claim=rank.claims[0],  # type: ignore[attr-defined]
+        price=price_to_buy(case.catalog, gpu.id, used=used) or price_to_buy(case.catalog, gpu.id),
+    )
+
+
+def option_of(case: Case, gpu: Gpu, *, role: str, price: PriceTag | None) -> CardOption:
+    """A card as an option that no need has been held against."""
+    return _option(case, gpu, 1, "yes", 0, role=role, price=price)
+
+
+def _option(
+    case: Case, gpu: Gpu, count: int, fit: Fit, room: int, *, role: str, claim: str = "", price: PriceTag | None = None
+) -> CardOption:
+    return CardOption(
+        gpu=gpu.id,
+        name=short_name(gpu),
+        count=count,
+        vram_gb=gpu.vram_gb,
+        usable=usable_bytes(gpu),
+        fit=fit,
+        room=room,
+        role=role,
+        claim=claim,
+        price=price,
+        within_budget=within(case, price, count),
+    )
+
+
+def within(case: Case, price: PriceTag | None, count: int) -> bool | None:
+    """Whether the low end of a price stays within the stated budget; None without either, or in a far currency."""
+    if price is None or price.per_hour or case.query.budget is None or case.query.currency not in CURRENCIES_NEAR_USD:
+        return None
+    return price.low * count <= case.query.budget

@@ -1,0 +1,31 @@
+"""Several cards: what each of them holds when the model is copied, split, or split and offloaded."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.advice import Need
+from advisor.case import Case, Stack
+
+SPLIT = ("fsdp", "fsdp2", "zero3")
+WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("ddp", {"sharding": "ddp", "offload": "none"}),
+    ("fsdp", {"sharding": "fsdp", "offload": "none"}),
+    ("fsdp_offload", {"sharding": "fsdp", "offload": "params"}),
+)
+"""(code, changes): a copy per card; split; split with parameters in system RAM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to use the cards and what each card then holds."""
+
+    code: str
+    need: Need
+
+
+def ways(case: Case, stack: Stack, n_gpus: int) -> tuple[Way, ...]:
+    """The three ways for so many cards, per card."""
+    return tuple(
+        Way(code, case.need(stack, n_gpus=n_gpus, **changes).model_copy(update={"stack": code}))
+        for code, changes in WAYS
+    )

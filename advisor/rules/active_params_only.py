@@ -1,0 +1,16 @@
+"""All experts of a mixture-of-experts model are loaded; the active ones set speed, not memory.
+
+Source: every loader reads all expert weights; a routed token may go to any of them.
+"""
+
+from advisor.advice import Finding, correct, warn
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """All experts of a mixture-of-experts model are loaded; the active ones set speed, not memory."""
+    model = case.model
+    if model is None or model.params_active is None:
+        return None
+    facts = {"params": model.params_total, "active": model.params_active}
+    return correct(**facts) if "active_params_only" in case.claims else warn(**facts)

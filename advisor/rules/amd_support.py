@@ -1,0 +1,23 @@
+"""AMD trains on Linux with ROCm; what works depends on the chip.
+
+Source: bitsandbytes 0.50 and Unsloth support lists, facts/gpus/radeon and instinct.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case, short_name
+
+RDNA3 = "gfx110"
+"""Consumer chips from RDNA 3 on are on ROCm's official list."""
+
+
+def check(case: Case) -> Finding | None:
+    """AMD trains on Linux with ROCm; what works depends on the chip."""
+    amd = next((gpu for gpu in case.gpus if gpu.vendor == "amd"), None)
+    if amd is None:
+        return None
+    return warn(
+        card=short_name(amd),
+        chip=amd.compute_capability,
+        four_bit=not amd.supports.bitsandbytes_4bit.startswith("no"),
+        official=amd.segment != "consumer" or amd.compute_capability >= RDNA3,
+    )

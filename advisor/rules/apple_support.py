@@ -1,0 +1,15 @@
+"""Macs train with MLX in unified memory, of which the system keeps a part.
+
+Source: mlx-lm documentation; macOS wires about three quarters to the GPU.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case, short_name
+
+
+def check(case: Case) -> Finding | None:
+    """Macs train with MLX in unified memory, of which the system keeps a part."""
+    if not case.apple:
+        return None
+    cuda_only = case.query.trainer in ("axolotl", "deepspeed", "nemo-automodel", "h2o-llm-studio", "fsdp-qlora")
+    return warn(card=short_name(case.gpus[0]), usable=case.usable, cuda_only=cuda_only, algorithm=case.query.algorithm)

@@ -1,0 +1,16 @@
+"""DPO adds a frozen reference and twice the sequences, not a second optimizer.
+
+Source: DPO, arXiv:2305.18290; TRL DPOTrainer: with PEFT the reference is the base without adapters.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """DPO adds a frozen reference and twice the sequences, not a second optimizer."""
+    if "dpo_is_double" not in case.claims and case.query.algorithm not in ("dpo", "kto"):
+        return None
+    if case.advice and case.advice.verdict.code == "preference" and "dpo_is_double" not in case.claims:
+        return None
+    return correct(reference=2 * case.params if case.params and case.full else None)

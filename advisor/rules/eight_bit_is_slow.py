@@ -1,0 +1,14 @@
+"""LLM.int8 is slower than 16-bit and 4-bit.
+
+Source: bitsandbytes: LLM.int8, arXiv:2208.07339, appendix D; reports.
+"""
+
+from advisor.advice import Finding, note
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """LLM.int8 is slower than 16-bit and 4-bit."""
+    if case.query.weight_bits != 8 or case.full:
+        return None
+    return note()

@@ -1,0 +1,17 @@
+"""Training embed_tokens and lm_head costs full gradients and optimizer states, and makes adapters huge.
+
+Source: PEFT modules_to_save.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """Training embed_tokens and lm_head costs full gradients and optimizer states, and makes adapters huge."""
+    targets = case.query.lora_targets or ()
+    trained = not isinstance(targets, str) and bool({"embed_tokens", "lm_head"} & set(targets))
+    if not trained and "big_checkpoint" not in case.symptoms:
+        return None
+    vocab, hidden = (case.setup.vocab, case.setup.hidden) if case.sized else (None, None)
+    return warn(trained=trained, size=2 * 2 * vocab * hidden if vocab and hidden else None)

@@ -1,0 +1,15 @@
+"""FlashAttention-2 needs compute capability 8.0.
+
+Source: flash-attention README.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case, short_name
+
+
+def check(case: Case) -> Finding | None:
+    """FlashAttention-2 needs compute capability 8.0."""
+    old = [gpu for gpu in case.gpus if gpu.vendor == "nvidia" and gpu.supports.flash_attention_2.startswith("no")]
+    if not old or case.query.attention not in ("flash", "flash_attention_2", "fa2"):
+        return None
+    return correct(card=short_name(old[0]))

@@ -1,0 +1,21 @@
+"""A card with a memory size that was never sold (or only as a conversion).
+
+Source: facts/gpus.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case, short_name
+
+TOLERANCE = 0.15
+"""A stated size may be what the driver shows, or rounded."""
+
+
+def check(case: Case) -> Finding | None:
+    """A card with a memory size that was never sold (or only as a conversion)."""
+    for count in case.query.gpus:
+        gpu = case.catalog.gpus.get(count.gpu) if count.gpu else None
+        if gpu is None or count.vram_gb is None or gpu.memory_options_gb or gpu.unified_memory:
+            continue
+        if abs(count.vram_gb - gpu.vram_gb) > TOLERANCE * gpu.vram_gb:
+            return stop(card=short_name(gpu), vram_gb=gpu.vram_gb, said_gb=count.vram_gb)
+    return None

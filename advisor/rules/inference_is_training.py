@@ -1,0 +1,12 @@
+"""That a model runs says little about training it.
+
+Source: S01.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """That a model runs says little about training it."""
+    return correct() if "inference_is_training" in case.claims else None

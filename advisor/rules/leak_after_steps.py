@@ -1,0 +1,14 @@
+"""Out of memory after many steps is mostly one long batch, not a leak.
+
+Source: QUESTIONS: dynamic padding follows the longest example of a batch.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """Out of memory after many steps is mostly one long batch, not a leak."""
+    if "leak_after_steps" not in case.claims or (case.advice and case.advice.verdict.code == "later"):
+        return None
+    return correct()

@@ -1,0 +1,21 @@
+"""At long sequences and large vocabularies the stock loss's logits are the largest part (S51).
+
+Source: FORMULAS of the loss: fp32 logits are 4 bytes x tokens x vocabulary, about three copies at the peak.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case
+
+SHARE = 0.3
+"""Share of the need from which on the logits are worth a word."""
+
+
+def check(case: Case) -> Finding | None:
+    """At long sequences and large vocabularies the stock loss's logits are the largest part (S51)."""
+    if not case.sized or case.query.fused_loss or case.claims & {"smaller_model_less_memory"}:
+        return None
+    shown = case.needs()[-1]
+    logits = shown.components.get("logits", 0)
+    if logits < SHARE * shown.device or (len(case.stacks) == 1 and case.query.trainer == "unsloth"):
+        return None
+    return warn(logits=logits, vocab=case.setup.vocab, tokens=case.seq_len * case.micro_batch, stack=shown.stack)

@@ -1,0 +1,24 @@
+"""Unequal cards that share a model are limited by the smallest one.
+
+Source: FSDP and ZeRO split evenly; see PyTorch documentation, FullyShardedDataParallel.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+from advisor.query import Kind
+
+
+def check(case: Case) -> Finding | None:
+    """Unequal cards that share a model are limited by the smallest one."""
+    if (
+        len({card.usable for card in case.cards}) < 2
+        or case.query.kind is Kind.COMPARE_GPUS
+        or case.query.candidates
+        or case.usable is None
+    ):
+        return None
+    return correct(
+        smallest=case.card.name if case.card else "",
+        vram_gb=case.card.vram_gb if case.card else None,
+        usable=case.usable,
+    )

@@ -1,0 +1,14 @@
+"""More cards only help when the work per step outweighs the exchange; s/it is not comparable across card counts.
+
+Source: QUESTIONS: DDP on PCIe without P2P; NCCL documentation.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """More cards only help when the work per step outweighs the exchange; s/it is not comparable across card counts."""
+    if "more_gpus_faster" not in case.claims and "no_gain" not in case.symptoms:
+        return None
+    return correct(nvlink=bool(case.gpu.nvlink) if case.gpu else None)

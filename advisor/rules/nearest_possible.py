@@ -1,0 +1,24 @@
+"""When no change makes the plan fit: the largest model that this card trains.
+
+Source: estimator.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import UNSLOTH, Case
+from advisor.changes import GOOD, largest_that_fits
+
+
+def check(case: Case) -> Finding | None:
+    """When no change makes the plan fit: the largest model that this card trains."""
+    advice = case.advice
+    if (
+        advice is None
+        or not case.sized
+        or case.usable is None
+        or advice.verdict.code not in ("no", "none_fits", "too_big", "unlikely")
+    ):
+        return None
+    if any(change.fit in GOOD for change in advice.changes):
+        return None
+    found = largest_that_fits(case, UNSLOTH if not case.apple else case.stacks[0])
+    return stop(size=found[0] if found else None, device=found[1].device if found else None, usable=case.usable)

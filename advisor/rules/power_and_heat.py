@@ -1,0 +1,28 @@
+"""Two large cards want a large power supply and room to breathe (S31).
+
+Source: facts/gpus: tdp_w; transient peaks about twice the TDP for milliseconds (ATX 3.1).
+"""
+
+from advisor.advice import Finding, note
+from advisor.case import Case, short_name
+
+MUCH = 600
+"""Watts from which on an ordinary supply gets short."""
+
+
+def check(case: Case) -> Finding | None:
+    """Two large cards want a large power supply and room to breathe (S31)."""
+    gpu = case.gpu
+    if gpu is None or gpu.tdp_w is None or case.n_cards < 2 or gpu.segment not in ("consumer", "workstation"):
+        return None
+    watts = gpu.tdp_w * case.n_cards
+    return (
+        note(card=short_name(gpu), count=case.n_cards, watts=watts, supply=supply(watts))
+        if watts >= MUCH and case.n_cards <= 4
+        else None
+    )
+
+
+def supply(watts: float) -> int:
+    """The power supply to buy (W): the cards, 300 W for the rest, a quarter for peaks; sold in steps of 100 W."""
+    return int(-(-(watts + 300) * 1.15 // 100) * 100)

@@ -1,0 +1,15 @@
+"""GPTQ and AWQ weights cannot be sharded by FSDP; FSDP-QLoRA wants bitsandbytes with bf16 storage.
+
+Source: bitsandbytes documentation, FSDP-QLoRA: bnb_4bit_quant_storage.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """GPTQ and AWQ weights cannot be sharded by FSDP; FSDP-QLoRA wants bitsandbytes with bf16 storage."""
+    quant = (case.query.quant or "").lower()
+    if not quant.startswith(("gptq", "awq")) or case.n_cards < 2:
+        return None
+    return stop(quant=quant.split("-")[0].upper())

@@ -1,0 +1,16 @@
+"""4-bit weights are frozen; only adapters are trained.
+
+Source: QLoRA, arXiv:2305.14314.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """4-bit weights are frozen; only adapters are trained."""
+    if "quantised_trains_all" not in case.claims and not (
+        case.query.method == "full" and case.query.weight_bits in (3, 4)
+    ):
+        return None
+    return correct()

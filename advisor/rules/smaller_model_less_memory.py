@@ -1,0 +1,22 @@
+"""A small model with a large vocabulary can need more than a larger one: logits are tokens x vocabulary.
+
+Source: FORMULAS of the loss: 12 bytes per token and vocabulary entry in the stock loss.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+BYTES = 12
+"""fp32 log-softmax, its gradient and the loss's gradient, per logit (stock loss, backward)."""
+
+
+def check(case: Case) -> Finding | None:
+    """A small model with a large vocabulary can need more than a larger one: logits are tokens x vocabulary."""
+    if "smaller_model_less_memory" not in case.claims:
+        return None
+    vocab = case.setup.vocab if case.sized else None
+    return correct(
+        vocab=vocab,
+        logits=vocab * case.seq_len * case.micro_batch * BYTES if vocab else None,
+        tokens=case.seq_len * case.micro_batch,
+    )

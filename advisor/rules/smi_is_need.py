@@ -1,0 +1,12 @@
+"""nvidia-smi shows what is held, not what is needed: PyTorch caches, JAX and vLLM preallocate.
+
+Source: PyTorch documentation, CUDA memory management; JAX: XLA_PYTHON_CLIENT_MEM_FRACTION.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """nvidia-smi shows what is held, not what is needed: PyTorch caches, JAX and vLLM preallocate."""
+    return correct() if "smi_is_need" in case.claims else None

@@ -1,0 +1,29 @@
+"""The 2x24 GB recipe for 70B assumes CPU offload and about 128 GB of RAM or more.
+
+Source: Answer.AI, FSDP-QLoRA (2024-03-06); reports of 125 GB being too little.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import BILLION, GIB, Case
+from advisor.query import Kind
+from advisor.topics.system_ram import plan_gb
+
+LARGE = 60 * BILLION
+SMALL_CARD = 26 * GIB
+RAM_SHARE = 2.2
+"""Bytes of RAM per parameter: the 16-bit checkpoint while it is quantised, and the offloaded shards."""
+
+
+def check(case: Case) -> Finding | None:
+    """The 2x24 GB recipe for 70B assumes CPU offload and about 128 GB of RAM or more."""
+    if (
+        not case.sized
+        or case.method not in ("qlora", "qdora")
+        or case.n_cards < 2
+        or (case.params or 0) < LARGE
+        or case.query.kind is Kind.SYSTEM_RAM
+    ):
+        return None
+    if case.usable is None or case.usable > SMALL_CARD:
+        return None
+    return warn(plan_gb=plan_gb(int(RAM_SHARE * (case.params or 0)), 0), count=case.n_cards)

@@ -1,0 +1,12 @@
+"""Shader TFLOPS on paper decide nothing: memory first, then bf16 tensor throughput with fp32 accumulation.
+
+Source: NVIDIA architecture whitepapers; facts/gpus: bf16_dense_tflops.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """Shader TFLOPS on paper decide nothing: memory first, then bf16 tensor throughput with fp32 accumulation."""
+    return correct(card=case.card.name if case.card else "") if "tflops_decide" in case.claims else None

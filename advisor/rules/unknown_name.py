@@ -1,0 +1,16 @@
+"""A card or model that the catalog does not have: said, with the nearest names.
+
+Source: the catalog.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+from advisor.query import Kind
+
+
+def check(case: Case) -> Finding | None:
+    """A card or model that the catalog does not have: said, with the nearest names."""
+    if not case.query.unknown or case.query.kind is Kind.HELP:
+        return None
+    slot, asked = next(iter(case.query.unknown.items()))
+    return stop(slot=slot, asked=asked, close=list(case.query.nearest.get(slot, ()))[:3])

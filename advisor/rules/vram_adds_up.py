@@ -1,0 +1,15 @@
+"""Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each.
+
+Source: PyTorch documentation, DistributedDataParallel (every process holds a replica); QUESTIONS: the most frequent error.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+from advisor.query import Kind
+
+
+def check(case: Case) -> Finding | None:
+    """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each."""
+    if "vram_adds_up" not in case.claims or case.n_cards < 2 or case.query.kind is Kind.MULTI_GPU:
+        return None
+    return correct(count=case.n_cards, usable=case.usable)

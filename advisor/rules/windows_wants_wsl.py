@@ -1,0 +1,16 @@
+"""Several cards, Axolotl and DeepSpeed want Linux: on Windows that is WSL2.
+
+Source: NCCL has no Windows build; facts/trainers: windows.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case
+
+LINUX_ONLY = frozenset({"axolotl", "deepspeed", "nemo-automodel", "h2o-llm-studio", "fsdp-qlora", "ktransformers"})
+
+
+def check(case: Case) -> Finding | None:
+    """Several cards, Axolotl and DeepSpeed want Linux: on Windows that is WSL2."""
+    if case.query.os != "windows" or not (case.n_cards > 1 or case.query.trainer in LINUX_ONLY):
+        return None
+    return warn(trainer=case.query.trainer, several=case.n_cards > 1)

@@ -1,0 +1,62 @@
+"""Card sizes: which GB class holds a need, and where the seed's tiers (S10-S14) put a model of this size."""
+
+from advisor.advice import Need
+from advisor.case import BILLION, Case, Stack, fit_of
+
+SIZES = (6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 80, 96, 141)
+"""GB on the box, of the cards that people have or can rent."""
+COMMON = (8, 12, 16, 24, 32, 48, 80, 96, 141)
+"""The sizes that a table shows."""
+AT_HOME = 32
+"""GB of the largest single consumer card (RTX 5090, S20)."""
+ABOUT = 1.06
+"""A "13B" has up to 13.5e9 parameters: sizes are names."""
+TIGHT_IS_EASY_BELOW = 0.55
+"""A tier that is tight for its largest models is comfortable up to about half of that size."""
+SHARDED = (("sharding", "fsdp"), ("offload", "none"))
+"""Stack changes for several cards that share one model."""
+
+
+def split(stack: Stack) -> Stack:
+    """The same stack with the model split over the cards."""
+    return Stack(stack.code, stack.trainer, stack.changes + SHARDED)
+
+
+def smallest(case: Case, need: Need, fits: tuple[str, ...] = ("yes", "tight")) -> int | None:
+    """The smallest size that holds a need; None when no single card does."""
+    return next((gb for gb in SIZES if fit_of(need.device, need.low, case.usable_of_size(gb)) in fits), None)
+
+
+def comfortable(case: Case, needs: tuple[Need, ...]) -> int | None:
+    """The size with room for context and batch: every stack fits with a margin, and the seed's tier agrees.
+
+    Never below the minimum: the seed's tier is a floor under the estimator's word, not a replacement for it.
+    """
+    by_need = max((smallest(case, need, ("yes",)) or 0 for need in needs), default=0)
+    if not all(smallest(case, need, ("yes",)) for need in needs):
+        return None
+    by_seed = seed_tier(case)
+    return max(by_need, by_seed or 0)
+
+
+def seed_tier(case: Case) -> int | None:
+    """GB of the seed's tier that names this model size as its own for QLoRA (two cards count together); None beyond."""
+    if case.full or case.params is None:
+        return None
+    billions = case.params / BILLION
+    for tier in sorted(case.catalog.tiers, key=lambda t: t.vram_gb or 0):
+        ceiling = max(tier.params_b) * (TIGHT_IS_EASY_BELOW if tier.comfort == "tight" else ABOUT)
+        if tier.vram_gb and billions <= ceiling:
+            return int(tier.vram_gb)
+    return None
+
+
+def window(case: Case, needs: tuple[Need, ...], comfort: int = 0) -> tuple[int, ...]:
+    """Three or four sizes around the needs, up to the comfortable one, so that a table shows where "no" turns into "yes"."""
+    lean = min((n.device for n in needs), default=0)
+    most = max((n.device for n in needs), default=0)
+    holds = [gb for gb in COMMON if case.usable_of_size(gb) * 0.95 >= most and gb >= comfort]
+    last = COMMON.index(holds[0]) if holds else len(COMMON) - 1
+    first = next((i for i, gb in enumerate(COMMON) if case.usable_of_size(gb) >= lean), len(COMMON) - 1)
+    start = max(0, min(first - 1, last - 2))
+    return COMMON[max(start, last - 3) : last + 1]

@@ -1,0 +1,134 @@
+"""Two or three set-ups side by side: memory, what each trains, speed, power, NVLink, price with date, and a verdict by goal.
+
+Facts: rows [{name, count, vram_gb, total_gb, alone, split, speed, tdp_w, nvlink, price}], memory, speed, value (names of the winners),
+`alone`/`split`: largest size (1e9 parameters) with QLoRA on one card / shared over all; `speed`: relative to the slowest.
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import GIB, UNSLOTH, Card, Case, Stack
+from advisor.options import GOOD, price_to_buy, price_to_rent
+from advisor.query import Kind
+from advisor.topics.sizes import SIZES_B, sizes_table
+from advisor.topics.time_estimate import SCALING
+
+SPLIT_STACK = Stack("axolotl", "axolotl", (("sharding", "fsdp"),))
+MOST = 4
+
+
+def answer(case: Case) -> Advice:
+    """Advice on which of several set-ups."""
+    choices = set_ups(case)
+    if len(choices) < 2:
+        return sizes_table(case, Kind.COMPARE_GPUS)
+    rows = [_row(case, card) for card in choices]
+    slowest = min((r["raw_speed"] for r in rows if r["raw_speed"]), default=None)
+    for row in rows:
+        row["speed"] = row["raw_speed"] / slowest if slowest and row["raw_speed"] else None
+    facts: dict[str, Any] = {
+        "rows": rows,
+        "method": "qlora",
+        "seq_len": case.seq_len,
+        "memory": _winner(rows, "total_gb"),
+        "speed": _winner(rows, "speed"),
+        "value": _value(rows),
+        "alone": _winner(rows, "vram_gb"),
+        "sized": case.sized,
+    }
+    return Advice(
+        kind=Kind.COMPARE_GPUS,
+        query=case.query,
+        verdict=Verdict(code="compare", facts=facts),
+        setup=case.setup if case.sized else None,
+        facts=facts,
+        offers=("show=prices", "kind=cost_buy_vs_rent", "kind=multi_gpu"),
+    )
+
+
+def set_ups(case: Case) -> list[Card]:
+    """What is to be compared: the named alternatives, else every kind of card in the question."""
+    if case.query.candidates:
+        found = [case.resolve_cards(option) for option in case.query.candidates]
+        return [cards[0] for cards in found if cards][:MOST]
+    return list(case.cards)[:MOST]
+
+
+def _row(case: Case, card: Card) -> dict[str, Any]:
+    gpu = card.gpu
+    price = price_to_buy(case.catalog, gpu.id) if gpu else None
+    rent = price_to_rent(case.catalog, gpu.id) if gpu else None
+    row: dict[str, Any] = {
+        "name": card.name,
+        "count": card.count,
+        "vram_gb": card.vram_gb,
+        "total_gb": card.vram_gb * card.count,
+        "usable": card.usable,
+        "alone": _largest(case, card, 1),
+        "split": _largest(case, card, card.count) if card.count > 1 else None,
+        "raw_speed": _speed(case, card),
+        "tdp_w": gpu.tdp_w * card.count if gpu and gpu.tdp_w else None,
+        "nvlink": bool(gpu.nvlink) if gpu else False,
+        "bf16": gpu.supports.bf16 if gpu else True,
+        "vendor": gpu.vendor if gpu else "nvidia",
+        "price": price.model_dump() if price else None,
+        "rent": rent.model_dump() if rent else None,
+        "total_price": (price.low * card.count, price.high * card.count) if price else None,
+    }
+    if case.sized:
+        row["need"] = case.need(case.stacks[0], n_gpus=1, sharding="none", gpu=None).device
+        row["fit"] = case.fit(case.need(case.stacks[0], n_gpus=1, sharding="none", gpu=None), card.usable)
+    return row
+
+
+def _largest(case: Case, card: Card, count: int) -> float | None:
+    """The largest common size (1e9 parameters) that trains with QLoRA at 2,048 tokens on so many cards."""
+    stack = UNSLOTH if count == 1 else SPLIT_STACK
+    for size in reversed(SIZES_B):
+        need = case.need(
+            stack,
+            model=None,
+            arch=None,
+            params_b=float(size),
+            method="qlora",
+            weight_bits=None,
+            gpu=None,
+            n_gpus=count,
+            seq_len=2048,
+            micro_batch=1,
+            optimizer="adamw_8bit",
+            lora_rank=16,
+            lora_targets="all-linear",
+            sharding="none" if count == 1 else "fsdp",
+        )
+        if case.fit(need, card.usable) in GOOD:
+            return float(size)
+    return None
+
+
+def _speed(case: Case, card: Card) -> float | None:
+    """A speed to compare: bf16 tensor throughput, held back by bandwidth as in QLoRA steps; all cards, copies of the model."""
+    if card.gpu is None:
+        return None
+    tflops = card.gpu.bf16_dense_tflops or card.gpu.fp16_dense_tflops or card.gpu.fp32_tflops
+    if not tflops:
+        return None
+    return float(tflops) * (1 + (card.count - 1) * SCALING)
+
+
+def _winner(rows: list[dict[str, Any]], key: str) -> str | None:
+    best = max((r for r in rows if r[key]), key=lambda r: r[key], default=None)
+    if best is None or all(r[key] == best[key] for r in rows):
+        return None
+    return str(best["name"])
+
+
+def _value(rows: list[dict[str, Any]]) -> str | None:
+    """Most GB per dollar, where at least two prices are known."""
+    priced = [r for r in rows if r["price"]]
+    if len(priced) < 2:
+        return None
+    return str(max(priced, key=lambda r: r["vram_gb"] / (r["price"]["low"] + r["price"]["high"]))["name"])
+
+
+__all__ = ["GIB", "answer", "set_ups"]

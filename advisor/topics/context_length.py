@@ -1,0 +1,109 @@
+"""How much context? A ladder of lengths with the need of every stack, and the longest that the asker's card holds.
+
+Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the lean stack),
+logits_share (share of the per-token growth that the vocabulary costs on stock loss), max_context, vocab.
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Need, Rung, Verdict
+from advisor.case import Case, Stack
+from advisor.changes import make_it_fit
+from advisor.options import GOOD
+from advisor.query import Kind
+from advisor.tiers import smallest
+from advisor.topics.sizes import sizes_table
+
+LADDER = (512, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
+STEP = 256
+"""Lengths found between two rungs are rounded down to this many tokens."""
+
+
+def answer(case: Case) -> Advice:
+    """Advice on the context length."""
+    if not case.sized:
+        return sizes_table(case, Kind.CONTEXT_LENGTH)
+    lengths = ladder(case)
+    table = [tuple(case.need(stack, seq_len=length) for stack in case.stacks) for length in lengths]
+    asked = case.needs()
+    longest = {
+        s.code: longest_that_fits(case, s, lengths, [row[i] for row in table]) for i, s in enumerate(case.stacks)
+    }
+    rungs = tuple(_rung(case, length, row) for length, row in zip(lengths, table, strict=True))
+    first, last = table[0][0], table[-1][0]
+    facts: dict[str, Any] = {
+        "longest": longest,
+        "lean_longest": longest[case.stacks[0].code],
+        "stock_longest": longest[case.stacks[-1].code],
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "count": case.n_cards,
+        "usable": case.usable,
+        "asked": case.query.seq_len,
+        "asked_fit": asked[0].fit,
+        "asked_stock_fit": asked[-1].fit,
+        "lean": asked[0].device,
+        "stock": asked[-1].device,
+        "per_1k": max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0])),
+        "max_context": case.model.max_context if case.model else None,
+        "vocab": case.model.vocab_size if case.model else None,
+    }
+    return Advice(
+        kind=Kind.CONTEXT_LENGTH,
+        query=case.query,
+        verdict=Verdict(code=_code(case, asked, facts), facts=facts),
+        setup=case.setup,
+        needs=asked,
+        rungs=rungs,
+        changes=make_it_fit(case) if case.usable and case.query.seq_len and asked[0].fit not in GOOD else (),
+        facts=facts,
+        asks=None if case.usable else "gpus",
+        offers=tuple(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len)
+        + ("show=why", "show=fit", "show=config"),
+    )
+
+
+def ladder(case: Case) -> tuple[int, ...]:
+    """Lengths up to what the model was made for; a stated length stands among them."""
+    most = max((case.model.max_context if case.model else 131072), case.query.seq_len or 0)
+    lengths = {length for length in LADDER if length <= most} | ({case.query.seq_len} if case.query.seq_len else set())
+    return tuple(sorted(lengths))[:9]
+
+
+def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
+    if case.usable is None:
+        return "ladder"
+    if case.query.seq_len is None:
+        return "longest" if facts["lean_longest"] else "none"
+    if asked[-1].fit in GOOD:
+        return "asked_fits"
+    return "asked_fits_lean" if asked[0].fit in GOOD else "asked_too_long"
+
+
+def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:
+    return Rung(
+        value=length,
+        needs=tuple(n.device for n in row),
+        fits=tuple(n.fit for n in row if n.fit),
+        smallest_gb=() if case.usable else tuple(smallest(case, n) for n in row),
+    )
+
+
+def longest_that_fits(case: Case, stack: Stack, lengths: tuple[int, ...], needs: list[Need]) -> int | None:
+    """The longest sequence on the asker's card: between the last rung that fits and the first that does not, on a line."""
+    if case.usable is None:
+        return None
+    fitting = [i for i, need in enumerate(needs) if need.fit in GOOD]
+    if not fitting:
+        return None
+    i = fitting[-1]
+    if i + 1 == len(lengths):
+        return lengths[i]
+    low, high = needs[i].device, needs[i + 1].device
+    share = (case.usable - low) / max(1, high - low)
+    guess = lengths[i] + int((lengths[i + 1] - lengths[i]) * share) // STEP * STEP
+    return (
+        guess
+        if guess == lengths[i] or case.need(stack, seq_len=guess).fit in GOOD
+        else max(lengths[i], guess - 4 * STEP)
+    )

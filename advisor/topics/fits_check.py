@@ -1,0 +1,58 @@
+"""Does it fit? The verdict on the asker's card, per stack, and what to change where it does not.
+
+Without a card this is the question which card; without a model, what the card trains.
+Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none), at_home.
+"""
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.changes import make_it_fit
+from advisor.options import GOOD, rentals
+from advisor.query import Kind
+from advisor.tiers import smallest
+from advisor.topics import which_gpu
+from advisor.topics.sizes import sizes_table
+
+
+def answer(case: Case) -> Advice:
+    """Advice on whether it fits."""
+    if not case.sized:
+        return sizes_table(case, Kind.FITS_CHECK)
+    if case.usable is None:
+        return which_gpu.answer(case)
+    needs = case.needs()
+    best, worst = needs[0], needs[-1]
+    facts = {
+        "card": case.card.name if case.card else "",
+        "count": case.n_cards,
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+        "room": case.usable - best.device,
+        "missing": best.device - case.usable,
+        "lean": best.device,
+        "stock": worst.device,
+        "stock_fit": worst.fit,
+        "sharding": case.sharding,
+        "sharding_stated": case.query.sharding is not None,
+        "minimum_gb": smallest(case, best),
+    }
+    fits = best.fit in GOOD
+    changes = () if fits and worst.fit in GOOD else make_it_fit(case)
+    return Advice(
+        kind=Kind.FITS_CHECK,
+        query=case.query,
+        verdict=Verdict(code=best.fit or "no", facts=facts),
+        setup=case.setup,
+        needs=needs,
+        changes=changes,
+        options=() if fits or any(c.fit in GOOD for c in changes) else rentals(case, best, 1),
+        facts=facts,
+        asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
+        offers=_offers(case, fits),
+    )
+
+
+def _offers(case: Case, fits: bool) -> tuple[str, ...]:
+    if not fits:
+        return ("show=fit", *which_gpu.offers(case)[:2], "kind=which_gpu", "show=why", "show=config")
+    return (*which_gpu.offers(case)[:3], "show=why", "show=config", "kind=time_estimate")

@@ -1,0 +1,91 @@
+"""Several cards: what each holds when the model is copied, split, or split and offloaded; what adds up and what does not.
+
+Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of the best way that fits), ddp, fsdp, fsdp_offload
+(device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), cards_80 (80 GB cards it would take).
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Need, Verdict
+from advisor.case import Case, Stack
+from advisor.options import GOOD
+from advisor.parallel import ways
+from advisor.query import Kind
+from advisor.topics.sizes import sizes_table
+
+SPEED_FIRST = ("ddp", "fsdp", "fsdp_offload")
+"""Ways in the order of speed: take the first that fits."""
+
+
+def answer(case: Case) -> Advice:
+    """Advice on several cards."""
+    if not case.sized:
+        return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
+    n_cards = max(2, case.n_cards)
+    stack = shared_stack(case)
+    found = ways_for(case, stack, n_cards)
+    by_code = {need.stack: need for need in found}
+    best = next((code for code in SPEED_FIRST if by_code[code].fit in GOOD), None) if case.usable else None
+    facts: dict[str, Any] = {
+        "count": n_cards,
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+        "sum_gb": sum(c.count * c.vram_gb for c in case.cards) or None,
+        "best": best,
+        "fits_one": by_code["ddp"].fit in GOOD if case.usable else None,
+        "host_ram": by_code["fsdp_offload"].host_ram,
+        "host_ram_fsdp": by_code["fsdp"].host_ram,
+        "mixed": len(case.cards) > 1,
+        "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
+        **{code: need.device for code, need in by_code.items()},
+    }
+    if case.usable is None or best is None:
+        facts["cards_80"] = cards_of_80(case, stack)
+    return Advice(
+        kind=Kind.MULTI_GPU,
+        query=case.query,
+        verdict=Verdict(code=_code(case, best), facts=facts),
+        setup=case.setup.model_copy(update={"n_gpus": n_cards}),
+        needs=found,
+        facts=facts,
+        asks="gpus" if case.usable is None else None,
+        offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),
+    )
+
+
+def shared_stack(case: Case) -> Stack:
+    """The stack that several cards run: the stated trainer, or plain PyTorch with a fused loss as Axolotl sets it up."""
+    if case.query.trainer and case.query.trainer != "unsloth":
+        return case.stacks[0]
+    return Stack("axolotl", "axolotl")
+
+
+def ways_for(case: Case, stack: Stack, n_cards: int) -> tuple[Need, ...]:
+    """One need per way, named by the way's code."""
+    return tuple(way.need for way in ways(case, stack, n_gpus=n_cards))
+
+
+def cards_of_80(case: Case, stack: Stack) -> int | None:
+    """How many 80 GB cards hold it when split; None beyond 256."""
+    usable = case.usable_of_size(80)
+    for count in (1, 2, 4, 8, 16, 32, 64, 128, 256):
+        need = case.need(stack, n_gpus=count, sharding="fsdp" if count > 1 else "none", offload="none", gpu=None)
+        if case.fit(need, usable) in GOOD:
+            return count
+    return None
+
+
+def _code(case: Case, best: str | None) -> str:
+    if case.usable is None:
+        return "no_card"
+    return best or "none_fits"
+
+
+def _unsized(case: Case) -> Verdict:
+    facts: dict[str, Any] = {"count": case.n_cards, "card": case.card.name if case.card else "", "usable": case.usable}
+    facts |= {
+        "card_gb": case.card.vram_gb if case.card else None,
+        "sum_gb": sum(c.count * c.vram_gb for c in case.cards) or None,
+    }
+    return Verdict(code="unsized", facts=facts)

@@ -1,0 +1,90 @@
+"""How much system RAM (and disk)? What loading, offloading, merging and saving take, by the ranks on one machine.
+
+Verdict: killed, merge, offload, disk, plan, unsized.
+Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy), offload_low/offload_high (16 and 18 bytes per
+parameter), host_ram (the estimate for the stated set-up), merge, adapter_train, disk, vram_gb, plan_gb, ram_gb, enough.
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import GIB, Case
+from advisor.query import Kind
+
+OFFLOAD_BYTES = (16, 18)
+"""Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4 gradient, plus buffers.
+
+ZeRO-Infinity (arXiv:2104.07857), sec. 3; reports of 7B at 100-160 GB and 33B at 750 GB and more agree.
+"""
+PLANS_GB = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
+"""Amounts that a machine can be bought with."""
+
+
+def answer(case: Case) -> Advice:
+    """Advice on system RAM."""
+    vram_gb = sum(c.count * c.vram_gb for c in case.cards) or None
+    if not case.sized:
+        facts: dict[str, Any] = {"vram_gb": vram_gb, "ram_gb": case.query.ram_gb, "plan_gb": plan_gb(0, vram_gb or 24)}
+        return Advice(
+            kind=Kind.SYSTEM_RAM,
+            query=case.query,
+            verdict=Verdict(code=_code(case), facts=facts),
+            facts=facts,
+            asks="model",
+            offers=("params_b=8", "params_b=70", "method=full"),
+        )
+    params = case.params or 0
+    need = case.need(case.stacks[-1])
+    ranks = case.n_cards
+    offloads = case.query.offload not in (None, "none") or case.full
+    offload = tuple(b * params for b in OFFLOAD_BYTES) if case.full else (need.host_ram, need.host_ram)
+    parts = (offload[1] + 2 * params) if offloads and case.full else need.host_ram
+    facts = {
+        "params": params,
+        "load_16": 2 * params,
+        "load_32": 4 * params,
+        "ranks": ranks,
+        "load_all": 2 * params * ranks,
+        "offload_low": offload[0],
+        "offload_high": offload[1],
+        "host_ram": need.host_ram,
+        "merge": int(2.2 * params),
+        "disk": 6 * params,
+        "vram_gb": vram_gb,
+        "ram_gb": case.query.ram_gb,
+        "full": case.full,
+        "offloads": offloads,
+        "plan_gb": plan_gb(parts, vram_gb or 0),
+        "device": need.device,
+        "ram": parts,
+        "enough": None if case.query.ram_gb is None else case.query.ram_gb * 1e9 >= parts * 1.1,
+    }
+    return Advice(
+        kind=Kind.SYSTEM_RAM,
+        query=case.query,
+        verdict=Verdict(code=_code(case), facts=facts),
+        setup=case.setup,
+        needs=(need,),
+        facts=facts,
+        offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
+    )
+
+
+def _code(case: Case) -> str:
+    if "disk_full" in case.symptoms:
+        return "disk"
+    if "killed" in case.symptoms or "killed_is_vram" in case.claims:
+        return "killed"
+    if case.symptoms & {"oom_merge", "oom_save"}:
+        return "merge"
+    if "shared_memory_counts" in case.claims or "slow_spill" in case.symptoms:
+        return "shared"
+    if not case.sized:
+        return "unsized"
+    return "offload" if case.full or case.query.offload not in (None, "none") else "plan"
+
+
+def plan_gb(ram: int, vram_gb: float) -> int:
+    """RAM to buy: what the run takes with a quarter to spare, and never less than the cards' memory (S66)."""
+    wanted = max(1.25 * ram / GIB, vram_gb, 16)
+    return next((gb for gb in PLANS_GB if gb >= wanted), PLANS_GB[-1])

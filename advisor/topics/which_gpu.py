@@ -1,0 +1,150 @@
+"""Which card? Minimum and comfortable size, the seed's ranking with a verdict each, the delta to a card already owned.
+
+Needs a model or a size; without one the table of sizes and the question for it.
+Facts: minimum_gb, comfortable_gb, longer {seq_len, adds}, budget, currency, pick (role of the recommended option), cards_80.
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, CardOption, Need, Verdict
+from advisor.case import Case, Stack
+from advisor.options import GOOD, ranked, rentals
+from advisor.query import Kind
+from advisor.tiers import comfortable, smallest, split, window
+from advisor.topics.sizes import sizes_table
+
+LONGER = 8192
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
+
+
+def answer(case: Case) -> Advice:
+    """Advice on which card to get."""
+    if not case.sized:
+        return sizes_table(case, Kind.WHICH_GPU)
+    needs = case.needs(**ALONE)
+    minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
+    if minimum is None:
+        return _several(case, needs, window(case, needs))
+    tiers = window(case, needs, comfort or minimum)
+    needs = case.needs(tiers, **ALONE)
+    options = ranked(case, needs[0])
+    pick = recommend(options, comfort or minimum)
+    at_home = any(o.fit in GOOD for o in options)
+    facts = {
+        "lean": needs[0].device,
+        "stock": needs[-1].device,
+        "minimum_gb": minimum,
+        "comfortable_gb": comfort,
+        "longer": longer(case, needs[0]),
+        "budget": case.query.budget,
+        "currency": case.query.currency or "USD",
+        "pick": pick.gpu if pick else None,
+        "pick_count": pick.count if pick else 1,
+        "at_home": at_home,
+        "card": case.card.name if case.card else None,
+        "card_gb": case.card.vram_gb if case.card else None,
+        "card_fit": needs[0].fit,
+    }
+    return Advice(
+        kind=Kind.WHICH_GPU,
+        query=case.query,
+        verdict=Verdict(code=_code(case, needs[0], options), facts=facts),
+        setup=case.setup,
+        needs=needs,
+        tiers=tiers,
+        options=_shown(options, comfort or minimum)
+        + (() if at_home and (comfort or 0) <= 48 else rentals(case, needs[0])),
+        facts=facts,
+        offers=offers(case),
+    )
+
+
+def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
+    if case.card is not None and not case.query.candidates:
+        return "owned_enough" if lean.fit in GOOD else "owned_short"
+    if case.query.budget is not None and not any(o.within_budget and o.fit in GOOD for o in options):
+        return "budget_short" if any(o.within_budget is False for o in options) else "tiers"
+    return "tiers"
+
+
+def _shown(options: tuple[CardOption, ...], comfort: int) -> tuple[CardOption, ...]:
+    """The ranked cards worth a line: an entry card only where its size is enough, nothing that does not fit."""
+    return tuple(o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb))
+
+
+def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | None:
+    """The best-value option that fits with ease and within the budget; else the first that fits at all."""
+    open_ = [o for o in options if o.within_budget is not False]
+    easy = [o for o in open_ if o.fit == "yes" and o.vram_gb * o.count >= comfort]
+    for role in ("best_value", "power_user", "best_single", "if_priced_right", "entry_only"):
+        if found := next((o for o in easy if o.role == role), None):
+            return found
+    return next((o for o in open_ if o.fit in GOOD), None)
+
+
+def longer(case: Case, lean: Need) -> dict[str, int] | None:
+    """What 8k of context add on the lean stack; None when the question is at that length already."""
+    if case.seq_len >= LONGER or (case.model is not None and case.model.max_context < LONGER):
+        return None
+    more = case.need(case.stacks[0], seq_len=LONGER, **ALONE)
+    return {"seq_len": LONGER, "adds": max(0, more.device - lean.device), "device": more.device}
+
+
+def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Advice:
+    """More than any single card: how many 80 GB cards share it."""
+    usable = case.usable_of_size(80)
+    stack = split(case.stacks[0])
+    count, shared = 2, needs[0]
+    for count in (2, 4, 8, 16, 32, 64, 128, 256):
+        shared = case.need(stack, n_gpus=count, sharding="fsdp")
+        if case.fit(shared, usable) in GOOD:
+            break
+    else:
+        count = 0
+    facts = {
+        "lean": needs[0].device,
+        "stock": needs[-1].device,
+        "cards_80": count,
+        "per_card": shared.device,
+        "host_ram": shared.host_ram,
+        "pick": None,
+        "pick_count": 1,
+        "longer": None,
+        "budget": case.query.budget,
+        "currency": case.query.currency or "USD",
+        "smaller": "qlora" if case.method not in ("qlora", "qdora") else None,
+    }
+    if facts["smaller"]:
+        qlora = case.need(case_stack_for_qlora(case), method="qlora", weight_bits=None, optimizer=None, **ALONE)
+        facts |= {"qlora": qlora.device, "qlora_gb": smallest(case, qlora)}
+    return Advice(
+        kind=Kind.WHICH_GPU,
+        query=case.query,
+        verdict=Verdict(code="several", facts=facts),
+        setup=case.setup,
+        needs=case.needs(tiers, **ALONE),
+        tiers=tiers,
+        options=rentals(case, shared, 2),
+        facts=facts,
+        offers=offers(case),
+    )
+
+
+def case_stack_for_qlora(case: Case) -> Stack:
+    """The stack that QLoRA numbers stand for: the stated trainer, else the leanest."""
+    return Stack(case.query.trainer or "unsloth", case.query.trainer or "unsloth")
+
+
+def offers(case: Case) -> tuple[str, ...]:
+    """The taps that people want next."""
+    other = "lora" if case.method == "qlora" else "qlora"
+    length = 4096 if case.seq_len < 4096 else 8192 if case.seq_len < 8192 else 32768
+    return (
+        f"seq_len={length}",
+        f"method={other}",
+        "n_gpus=2",
+        "show=why",
+        "show=config",
+        "show=prices",
+        "kind=time_estimate",
+    )

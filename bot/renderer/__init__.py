@@ -1,0 +1,60 @@
+"""Advice → Reply: chooses the template of the kind, lets every finding speak, and splits the Markdown into blocks.
+
+Templates choose and format; whatever is computed stands in the Advice already.
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Finding
+from bot.messages import Reply
+from bot.renderer.blocks import MORE, blocks, plain
+from bot.renderer.buttons import button, select
+from bot.renderer.environment import template, words_of
+
+SHOWS = ("why", "fit", "prices", "more")
+CHOICES = {
+    "method": ("qlora", "lora", "full"),
+    "seq_len": ("512", "1024", "2048", "4096", "8192", "16384", "32768", "65536", "131072"),
+    "trainer": ("unsloth", "trl", "axolotl", "llama-factory", "ms-swift", "torchtune"),
+}
+
+__all__ = ["render", "words", "words_of"]
+
+
+def render(advice: Advice, language: str, *, asks_for: str | None = None, show: str | None = None) -> Reply:
+    """The answer in a language; with `show` (why, fit, prices) the depth behind that button instead."""
+    name = f"show/{show}" if show in SHOWS and show != "more" else advice.kind.value
+    text = template(name, language).render(
+        advice=advice,
+        v=advice.verdict.facts,
+        s=advice.setup,
+        facts=advice.facts,
+        findings=[finding(f, language) for f in advice.findings],
+        asks=asks_for or advice.asks,
+    )
+    short, _, deep = text.partition(MORE)
+    return Reply(
+        language=language,
+        blocks=blocks(short),
+        more=blocks(deep) if deep else (),
+        buttons=tuple(button(change, language) for change in advice.offers),
+        selects=_selects(advice, language),
+        title=plain(short),
+    )
+
+
+def finding(found: Finding, language: str) -> str:
+    """A finding's sentences."""
+    return str(template(f"findings/{found.code}", language).render(finding=found, f=found.facts)).strip()
+
+
+def words(name: str, language: str, **facts: Any) -> str:
+    """A template that needs no Advice, such as the apology or an error, as Markdown."""
+    return str(template(name, language).render(**facts)).strip()
+
+
+def _selects(advice: Advice, language: str) -> tuple[Any, ...]:
+    if advice.setup is None:
+        return ()
+    chosen = {"method": advice.setup.method, "seq_len": str(advice.setup.seq_len), "trainer": advice.query.trainer}
+    return tuple(select(slot, values, chosen[slot], language) for slot, values in CHOICES.items())

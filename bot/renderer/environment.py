@@ -1,0 +1,42 @@
+"""Templates and words of a language: compiled once, sandboxed, and strict about every name."""
+
+from functools import lru_cache
+from typing import Any
+
+import yaml
+from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2.sandbox import SandboxedEnvironment
+
+from bot.renderer.filters import filters
+from knowledge.language import load_language
+
+Words = dict[str, dict[str, Any]]
+
+
+@lru_cache(maxsize=16)
+def words_of(language: str) -> Words:
+    """answers/words.yaml: what the codes of an Advice are called, and the labels of buttons."""
+    text = (load_language(language).answers / "words.yaml").read_text("utf-8")
+    return dict(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))  # noqa: S506  a safe loader in C
+
+
+@lru_cache(maxsize=16)
+def environment(language: str) -> SandboxedEnvironment:
+    """The language's templates."""
+    env = SandboxedEnvironment(
+        loader=FileSystemLoader(str(load_language(language).answers)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+        auto_reload=False,
+    )
+    env.filters.update(filters(language))
+    env.globals["w"] = words_of(language)
+    return env
+
+
+@lru_cache(maxsize=2048)
+def template(name: str, language: str) -> Any:
+    """A compiled template; jinja2.TemplateNotFound when the language lacks it."""
+    return environment(language).get_template(f"{name}.md.j2")

@@ -1,0 +1,153 @@
+"""Numbers, dates and foreign text in the words of a language. The only arithmetic between an Advice and its sentence.
+
+Babel knows every language's separators but takes some ten microseconds a number; answers repeat their numbers, so every
+formatted number is remembered.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_date, format_skeleton
+from babel.numbers import NumberPattern, parse_pattern
+
+GIB = 2**30
+DASH = "–"
+
+PATTERNS: Mapping[str, NumberPattern] = {p: parse_pattern(p) for p in ("#,##0", "#,##0.0", "#,##0.00", "#,##0.##")}
+
+
+@lru_cache(maxsize=8)
+def locale_of(language: str) -> Locale:
+    """Babel's data of a language."""
+    return Locale.parse(language)
+
+
+@lru_cache(maxsize=65536)
+def number(value: float, language: str, pattern: str = "#,##0") -> str:
+    """A number with the language's separators."""
+    return str(PATTERNS[pattern].apply(value, locale_of(language)))
+
+
+def bare_gib(value: float, language: str) -> str:
+    """Bytes as GiB without the unit: one decimal below 100, none above, two below 0.1."""
+    gib = value / GIB
+    if abs(gib) >= 99.95:
+        return number(round(gib), language)
+    if 0 < abs(gib) < 0.095:
+        return number(round(gib, 2), language, "#,##0.00")
+    return number(round(gib, 1), language, "#,##0.0")
+
+
+def gib(value: float, language: str) -> str:
+    """Bytes as "10.1 GiB"; from 10,000 GiB on as TiB."""
+    if abs(value) >= 9999.5 * GIB:
+        return number(round(value / GIB / 1024, 1), language, "#,##0.0") + " TiB"
+    return bare_gib(value, language) + " GiB"
+
+
+def span(pair: Sequence[float], language: str) -> str:
+    """Two byte counts as "9.6–11.0"."""
+    low, high = bare_gib(pair[0], language), bare_gib(pair[1], language)
+    return low if low == high else f"{low}{DASH}{high}"
+
+
+def gb(value: float, language: str) -> str:
+    """Gigabytes as on the box: "24 GB"."""
+    return number(round(value, 1), language, "#,##0.##") + " GB"
+
+
+def count(value: float, language: str) -> str:
+    """A plain number: 52,000."""
+    return number(round(value, 2) if value < 100 else round(value), language, "#,##0.##")
+
+
+def brief(value: float, language: str) -> str:
+    """A large number as people say it: 3.2k, 1.5M; two digits are enough."""
+    for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            short = value / size
+            return number(round(short, 1 if short < 10 else 0), language, "#,##0.##") + letter
+    return number(round(value), language)
+
+
+def tokens(value: int, language: str) -> str:
+    """A sequence length: 2,048 as it stands, 8192 and more as 8k where that is exact."""
+    if value >= 8192 and value % 1024 == 0:
+        return f"{value // 1024}k"
+    return number(value, language)
+
+
+def percent(value: float, language: str) -> str:
+    """A share as per cent."""
+    return number(round(value * 100), language) + (" %" if language == "de" else "%")
+
+
+def times(value: float, language: str) -> str:
+    """A ratio: 1.7×."""
+    return number(round(value, 1) if value < 10 else round(value), language, "#,##0.##") + "×"
+
+
+def _hours(value: float, language: str) -> str:
+    return number(round(value, 1) if value < 3 else round(value), language, "#,##0.##")
+
+
+def duration(pair: Sequence[float], language: str) -> str:
+    """A range of hours as minutes, hours or days: "2–4 h"; the unit is the larger end's."""
+    low, high = pair[0], pair[-1]
+    if high < 1:
+        ends, unit = [number(max(1, round(v * 60)), language) for v in (low, high)], "min"
+    elif high < 72:
+        ends, unit = [_hours(v, language) for v in (low, high)], "h"
+    else:
+        ends, unit = [_hours(v / 24, language) for v in (low, high)], "Tage" if language == "de" else "days"
+    body = ends[0] if ends[0] == ends[1] else f"{ends[0]}{DASH}{ends[1]}"
+    return f"{body} {unit}"
+
+
+def amount(pair: Sequence[float], language: str) -> str:
+    """A range of money without its currency: "700–900", "0.34"; cents only below 20."""
+    ends = [
+        number(round(v, 2), language, "#,##0.00") if v < 20 else number(round(v), language) for v in (pair[0], pair[-1])
+    ]
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]}{DASH}{ends[1]}"
+
+
+@lru_cache(maxsize=1024)
+def day(value: str, language: str) -> str:
+    """An ISO date, month or year in words: 16 May 2026, May 2026, 2026; anything else as its year, or as it stands."""
+    if match := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", value):
+        return str(
+            format_date(date(*map(int, match.groups())), "d. MMM y" if language == "de" else "d MMM y", locale=language)
+        )
+    if match := re.fullmatch(r"(\d{4})-(\d\d)", value):
+        return str(format_skeleton("yMMM", date(int(match[1]), int(match[2]), 1), locale=language))
+    return value
+
+
+def site(value: str) -> str:
+    """Where a figure was found, short enough for a phone: the host of an address, else the first words."""
+    if match := re.search(r"https?://(?:www\.)?([^/\s)]+)", value):
+        return match[1]
+    return value.split(" (")[0].split(" @")[0][:40]
+
+
+def said(value: str) -> str:
+    """What a person wrote, as data: a code span without anything that Markdown, HTML or a mention could start from."""
+    text = re.sub(r"[`|<>\\\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", " ", str(value))
+    text = " ".join(text.replace("@", "@\u200b").split())[:60].rstrip()
+    return f"`{text}`" if text else "`?`"
+
+
+def speaks(function: Any, language: str) -> Any:
+    """A filter bound to a language."""
+    return lambda *values: function(*values, language)
+
+
+def filters(language: str) -> dict[str, Any]:
+    """All filters that a template may use."""
+    bound = (gib, bare_gib, span, gb, count, brief, tokens, percent, times, duration, amount, day)
+    return {f.__name__: speaks(f, language) for f in bound} | {"said": said, "site": site}

@@ -1,0 +1,20 @@
+"""The rule fp8_needs_ada."""
+
+from advisor.rules import fp8_needs_ada
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = fp8_needs_ada.check(
+        case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-3090"), compute_dtype="fp8")
+    )
+    assert found is not None
+
+
+def test_silent_without_it() -> None:
+    assert (
+        fp8_needs_ada.check(
+            case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-3090"), compute_dtype="bf16")
+        )
+        is None
+    )

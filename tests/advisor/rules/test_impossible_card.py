@@ -1,0 +1,23 @@
+"""The rule impossible_card."""
+
+from advisor.query import CardCount
+from advisor.rules import impossible_card
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = impossible_card.check(
+        case(
+            model="meta-llama/Llama-3.1-8B",
+            kind="fits_check",
+            gpus=(CardCount(gpu="rtx-3060-ti", name="RTX 3060 Ti", vram_gb=6),),
+        )
+    )
+    assert found is not None
+
+
+def test_silent_without_it() -> None:
+    assert (
+        impossible_card.check(case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-3060-ti")))
+        is None
+    )

@@ -1,0 +1,17 @@
+"""The rule killed_is_vram."""
+
+from advisor.rules import killed_is_vram
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = killed_is_vram.check(
+        case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("rtx-3090", 2), symptoms=("killed",))
+    )
+    assert found is not None
+
+
+def test_silent_without_it() -> None:
+    assert (
+        killed_is_vram.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("rtx-3090", 2))) is None
+    )

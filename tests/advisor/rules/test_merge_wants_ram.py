@@ -1,0 +1,13 @@
+"""The rule merge_wants_ram."""
+
+from advisor.rules import merge_wants_ram
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = merge_wants_ram.check(case(params_b=40.0, kind="fits_check", gpus=cards("rtx-a6000"), ram_gb=64.0))
+    assert found is not None
+
+
+def test_silent_where_it_is_enough() -> None:
+    assert merge_wants_ram.check(case(params_b=8.0, kind="fits_check", gpus=cards("rtx-a6000"), ram_gb=64.0)) is None

@@ -1,0 +1,20 @@
+"""The rule moe_experts_stay_16_bit."""
+
+from advisor.rules import moe_experts_stay_16_bit
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = moe_experts_stay_16_bit.check(
+        case(model="Qwen/Qwen3-30B-A3B", kind="fits_check", gpus=cards("rtx-4090"), method="qlora")
+    )
+    assert found is not None
+
+
+def test_silent_on_a_dense_model() -> None:
+    assert (
+        moe_experts_stay_16_bit.check(
+            case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-4090"), method="qlora")
+        )
+        is None
+    )

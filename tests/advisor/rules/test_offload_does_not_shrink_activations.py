@@ -1,0 +1,26 @@
+"""The rule offload_does_not_shrink_activations."""
+
+from advisor.rules import offload_does_not_shrink_activations
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = offload_does_not_shrink_activations.check(
+        case(
+            model="meta-llama/Llama-3.1-8B",
+            kind="oom_help",
+            gpus=cards("a100-80gb-sxm"),
+            offload="optimizer",
+            seq_len=32768,
+        )
+    )
+    assert found is not None
+
+
+def test_silent_without_offload() -> None:
+    assert (
+        offload_does_not_shrink_activations.check(
+            case(model="meta-llama/Llama-3.1-8B", kind="oom_help", gpus=cards("a100-80gb-sxm"), seq_len=32768)
+        )
+        is None
+    )

@@ -1,0 +1,18 @@
+"""The rule plan_system_ram."""
+
+from advisor.rules import plan_system_ram
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = plan_system_ram.check(case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-3090")))
+    assert found is not None
+
+
+def test_silent_where_there_is_enough() -> None:
+    assert (
+        plan_system_ram.check(
+            case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-3090"), ram_gb=64.0)
+        )
+        is None
+    )

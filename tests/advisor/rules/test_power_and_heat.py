@@ -1,0 +1,13 @@
+"""The rule power_and_heat."""
+
+from advisor.rules import power_and_heat
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = power_and_heat.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("rtx-3090", 2)))
+    assert found is not None
+
+
+def test_silent_with_small_cards() -> None:
+    assert power_and_heat.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("t4", 2))) is None

@@ -1,0 +1,20 @@
+"""The rule unsloth_on_several_cards."""
+
+from advisor.rules import unsloth_on_several_cards
+from tests.advisor.rules.ask import cards, case
+
+
+def test_speaks() -> None:
+    found = unsloth_on_several_cards.check(
+        case(model="meta-llama/Llama-3.1-8B", kind="oom_help", gpus=cards("rtx-4090", 8), trainer="unsloth")
+    )
+    assert found is not None
+
+
+def test_silent_on_one_card() -> None:
+    assert (
+        unsloth_on_several_cards.check(
+            case(model="meta-llama/Llama-3.1-8B", kind="oom_help", gpus=cards("rtx-4090"), trainer="unsloth")
+        )
+        is None
+    )

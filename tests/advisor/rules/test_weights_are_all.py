@@ -1,0 +1,13 @@
+"""The rule weights_are_all."""
+
+from advisor.rules import weights_are_all
+from tests.advisor.rules.ask import case
+
+
+def test_speaks() -> None:
+    found = weights_are_all.check(case(model="meta-llama/Llama-3.1-8B", kind="oom_help", claims=("weights_are_all",)))
+    assert found is not None
+
+
+def test_silent_without_it() -> None:
+    assert weights_are_all.check(case(model="meta-llama/Llama-3.1-8B", kind="oom_help")) is None
