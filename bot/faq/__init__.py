@@ -28,7 +28,7 @@ def find(text: str, language: str, *, known: bool = False) -> str | None:
 
 
 def by_id(name: str, language: str) -> str | None:
-    """An entry by its id, or by the id of a claim of the base document ("S63"): the entry that says least besides it."""
+    """An entry by its id, or by a claim's id ("S63"): the entry that says least besides that claim."""
     entries = entries_of(language)
     if name in entries:
         return name
@@ -75,7 +75,7 @@ def _filled(entry: str, language: str) -> str:
 
 
 def price(gpu: str, kind: str, language: str) -> str:
-    """The best-attested price of a card, "used" or "retail", with date and source: "700–900 USD (May 2026, example.org)".
+    """The best-attested price of a card, "used" or "retail", dated: "700–900 USD (May 2026, example.org)".
 
     Raises KeyError when the catalog has none; a test keeps that from reaching anyone.
     """

@@ -12,10 +12,38 @@ from bot.messages import Table, Text
 from knowledge.faults import KnowledgeFaults
 
 LANGUAGES = sorted(path.parent.name for path in LANG.glob("*/faq"))
-CLAIMS = (
-    "S01 S02 S03 S10 S11 S12 S13 S14 S20 S21 S22 S23 S24 S30 S31 S32 S40 S50 S51 S52 S53 S54 "
-    "S60 S61 S62 S63 S64 S65 S66 S67"
-).split()
+CLAIMS = [
+    "S01",
+    "S02",
+    "S03",
+    "S10",
+    "S11",
+    "S12",
+    "S13",
+    "S14",
+    "S20",
+    "S21",
+    "S22",
+    "S23",
+    "S24",
+    "S30",
+    "S31",
+    "S32",
+    "S40",
+    "S50",
+    "S51",
+    "S52",
+    "S53",
+    "S54",
+    "S60",
+    "S61",
+    "S62",
+    "S63",
+    "S64",
+    "S65",
+    "S66",
+    "S67",
+]
 ENTRIES = [(language, entry) for language in LANGUAGES for entry in entries_of(language)]
 
 
