@@ -1,7 +1,7 @@
 """The straight line: Question → parser → Query → advisor → Advice → renderer → Reply. Pure, synchronous, never raises.
 
-What a person cannot have (a negative length, an old button) is said in words. Whatever goes wrong inside becomes a short
-apology with a code; what happened stands in `Answer.error_detail`, for the caller's log.
+What a person cannot have (a negative length, an old button) is said in words. Whatever goes wrong inside becomes a
+short apology with a code; what happened stands in `Answer.error_detail`, for the log of the caller.
 """
 
 import traceback

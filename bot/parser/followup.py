@@ -82,13 +82,14 @@ def opens_subject(fresh: Query, own: set[str], said: Mapping[str, int], text: st
     leans = "refers" in said or bool(said.keys() & {"count", "another", "double", "longer"})
     if model and card and "refers" not in said:
         return True
-    if fresh.kind in ALONE and not leans:
+    short = len(words_of(text)) <= SHORT
+    if fresh.kind in ALONE and not leans and not (own and short and fresh.kind is not Kind.FAQ_DEFINITION):
         return True
     if leans:
         return model and card and len(words_of(text)) > 2 * SHORT
     if model and own & {"method", "seq_len", "dataset_examples", "trainer"}:
         return True
-    return (model or card) and len(words_of(text)) > SHORT and fresh.kind is not Kind.HELP
+    return (model or card) and not short and fresh.kind is not Kind.HELP
 
 
 def merged(previous: Query, fresh: Query, changed: Mapping[str, Any], kind: Kind) -> Query:
@@ -112,10 +113,8 @@ def merged(previous: Query, fresh: Query, changed: Mapping[str, Any], kind: Kind
     sources |= {slot: fresh.sources.get(slot, "stated") for slot in changed}
     symptoms = fresh.symptoms or (previous.symptoms if kind is Kind.OOM_HELP else ())
     told = {name: _told(previous, fresh, name, kept) for name in ("unknown", "nearest", "ambiguous")}
-    return Query(
-        **kept, **{slot: value for slot, value in changed.items() if slot != "symptoms"},
-        kind=kind, also=fresh.also, claims=fresh.claims, symptoms=symptoms, sources=sources, **told,
-    )  # fmt: skip
+    slots = kept | {slot: value for slot, value in changed.items() if slot != "symptoms"} | told
+    return Query(**slots, kind=kind, also=fresh.also, claims=fresh.claims, symptoms=symptoms, sources=sources)
 
 
 def _told(previous: Query, fresh: Query, name: str, kept: Mapping[str, Any]) -> dict[str, Any]:
