@@ -30,7 +30,7 @@ def one(text: str, *, language: str | None, form: str, as_json: bool, picture: s
     question = Question(text=clean(text), language=language, locale=system_locale())
     given = answer(question)
     if as_json:
-        lines.put(json.dumps(as_object(given), ensure_ascii=False))
+        lines.put(as_line({"id": None, **as_object(given)}))
     else:
         from bot.adapters.terminal import show
 
@@ -88,7 +88,6 @@ def question_of(line: bytes | None, locale: str | None) -> tuple[Any, Question |
 def as_object(given: Answer) -> dict[str, Any]:
     """An answer as it stands in the output of `ask --json`."""
     found = {
-        "id": None,
         "kind": given.kind.value,
         "silent": given.reply.silent,
         "query": slots_of(given.query),

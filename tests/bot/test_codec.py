@@ -2,6 +2,7 @@
 
 import re
 import string
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -265,10 +266,8 @@ def test_no_other_change_is_taken(change: str) -> None:
 
 @given(st.text(max_size=120))
 def test_a_change_from_outside_is_taken_or_refused(change: str) -> None:
-    try:
+    with suppress(BadValue):
         assert isinstance(apply_change(BASE, change), Query)
-    except BadValue:
-        pass
 
 
 LONG = (
