@@ -5,6 +5,7 @@ A set-up fits when what nvidia-smi will show (`device`) is no more than what the
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from advisor.errors import AdvisorError
 from advisor.estimator.adapters import lora_params
@@ -12,9 +13,14 @@ from advisor.estimator.estimate import Estimate, estimate_plan
 from advisor.estimator.limits import MOST_TOKENS
 from advisor.estimator.plan import Plan
 from advisor.estimator.resolve import resolve
+from advisor.estimator.shape import Shape, shape_of_model
+from advisor.estimator.weights import weight_bytes
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
+from knowledge.schemas import Model
 
+SURELY_TOO_LARGE = 0.9
+"""A model whose estimate without adapters exceeds the card by more than a tenth is not looked at closely."""
 LARGEST_TENTHS = 20_000
 """Sizes are searched in steps of 0.1e9 parameters, up to 2,000e9."""
 
@@ -117,23 +123,51 @@ def largest_size_b(setup: SetUp, usable_bytes: int, catalog: Catalog) -> float |
 
 def largest_models(setup: SetUp, usable_bytes: int, catalog: Catalog, n: int = 5) -> tuple[ModelFit, ...]:
     """The n largest catalogued models that fit with the rest as it is, the largest first; of each size one."""
-    method = resolve(_of_size(setup, 1.0), catalog)
-    least = {"full": 2.0 * method.trainable_bytes, "qlora": method.weight_bits / 8}.get(
-        method.method, 2.0
-    ) / method.n_gpus
+    typical = replace(resolve(_of_size(setup, 1.0), catalog), adapters=0)
     found: list[ModelFit] = []
-    for model in sorted(catalog.models.values(), key=lambda model: -model.params_total):
-        if least * model.params_total > usable_bytes and setup.offload in (None, "none"):
+    for model, shape in _by_size(_Same(catalog)):
+        bare = replace(typical, shape=shape)
+        if _at_least(bare) > usable_bytes:
             continue
         if found and model.params_total > 0.98 * found[-1].params:
             continue
-        changed = setup.model_copy(update={"model": model.id, "arch": None, "params_b": None, "trainable_params": None})
-        try:
-            estimate = estimate_plan(resolve(changed, catalog))
-        except AdvisorError:
+        if estimate_plan(bare).device * SURELY_TOO_LARGE > usable_bytes:
             continue
+        changed = setup.model_copy(update={"model": model.id, "arch": None, "params_b": None, "trainable_params": None})
+        estimate = estimate_plan(resolve(changed, catalog))
         if fits(estimate, usable_bytes):
             found.append(ModelFit(model.id, model.params_total, estimate))
             if len(found) == n:
                 break
     return tuple(found)
+
+
+def _at_least(plan: Plan) -> float:
+    """Bytes that no run of this plan goes below: weights, residual stream, stock loss. A quick first look."""
+    s = plan.shape
+    stream = s.layers * s.hidden * 2 if plan.checkpointing == "layer" and not plan.activation_offload else 0
+    logits = 10 * s.vocab if plan.loss in ("hf", "hf_old") else 0
+    weights = 0.0 if plan.offload == "params" else weight_bytes(plan) / (plan.n_gpus if plan.sharding != "none" else 1)
+    return weights + plan.tokens * (stream + logits)
+
+
+class _Same:
+    """A catalog as a cache key: the same object."""
+
+    __slots__ = ("catalog",)
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def __hash__(self) -> int:
+        return id(self.catalog)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.catalog is self.catalog
+
+
+@lru_cache(maxsize=2)
+def _by_size(key: _Same) -> tuple[tuple[Model, Shape], ...]:
+    """All models with their shapes, the largest first."""
+    models = sorted(key.catalog.models.values(), key=lambda model: -model.params_total)
+    return tuple((model, shape_of_model(model)) for model in models)

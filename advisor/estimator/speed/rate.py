@@ -89,6 +89,17 @@ def _spread(plan: Plan, machine: Machine, seconds: Seconds, c: Coefficients) -> 
     return spread
 
 
+_MACHINES: dict[str, tuple[Gpu, Coefficients, Machine | None]] = {}
+"""Card id → its rates, with what they were made from; as many as the catalog has cards."""
+
+
+def _machine(gpu: Gpu, c: Coefficients) -> Machine | None:
+    kept = _MACHINES.get(gpu.id)
+    if kept is None or kept[0] is not gpu or kept[1] is not c:
+        _MACHINES[gpu.id] = kept = (gpu, c, machine_of(gpu, c))
+    return kept[2]
+
+
 def tokens_per_second(plan: Plan, gpu: Gpu | None, coefficients: Coefficients | None = None) -> Range | None:
     """Tokens per second and GPU. None for an unknown card, one without a compute rate, and for GRPO or PPO.
 
@@ -98,7 +109,7 @@ def tokens_per_second(plan: Plan, gpu: Gpu | None, coefficients: Coefficients | 
     if gpu is None or plan.algorithm in ("grpo", "ppo"):
         return None
     c = coefficients or known_coefficients()
-    machine = machine_of(gpu, c)
+    machine = _machine(gpu, c)
     if machine is None:
         return None
     seconds = seconds_of(plan, machine, c)

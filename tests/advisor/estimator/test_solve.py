@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.estimator import estimate, resolve, usable_bytes
+from advisor.estimator import estimate, estimate_plan, resolve, usable_bytes
 from advisor.estimator.solve import (
     fits,
     largest_micro_batch,
@@ -19,6 +19,7 @@ from advisor.estimator.solve import (
     smallest_cards,
     smallest_vram_gb,
 )
+from advisor.estimator.solve.limits import _at_least
 from advisor.query import SetUp
 from knowledge.catalog import load_catalog
 
@@ -92,6 +93,13 @@ def test_the_largest_size_fits_and_the_next_does_not(setup, usable):
             <= usable
             < device(setup, model=None, params_b=round(size + 0.1, 1))
         )
+
+
+@settings(max_examples=40, deadline=None)
+@given(setup=setups, n_gpus=st.sampled_from([1, 2]), sharding=st.sampled_from(["none", "ddp", "fsdp", "zero2"]))
+def test_the_quick_first_look_is_a_lower_bound(setup, n_gpus, sharding):
+    plan = resolve(setup.model_copy(update={"n_gpus": n_gpus, "sharding": sharding}), CATALOG)
+    assert _at_least(plan) <= estimate_plan(plan).device
 
 
 @settings(max_examples=10, deadline=None)
