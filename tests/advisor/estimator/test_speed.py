@@ -258,7 +258,6 @@ def test_hours_of_a_job():
         ("h100_80gb", 8, "h100-sxm"),
         ("rtx-5090", 1, "rtx-5090"),
         ("24GB class", 1, None),
-        ("Titan (12 GB)", 1, None),
         ("RTX 9999", 1, None),
         ("", 1, None),
         (None, 1, None),
