@@ -63,6 +63,7 @@ class Setup(Part):
     """Name to show: the catalog's, or the size as "13B" (`generic` is then true)."""
     model_id: str | None = None
     generic: bool = False
+    """Only a size was named: `model_id`, where set, is the model whose shape stands in."""
     params: int
     params_active: int | None = None
     vocab: int
@@ -183,7 +184,7 @@ class Advice(Part):
     changes: tuple[Change, ...] = ()
     findings: tuple[Finding, ...] = ()
     facts: Mapping[str, Any] = Field(default_factory=dict)
-    """Topic-specific facts; every template of the kind may rely on the ones that its topic documents."""
+    """What a button's depth adds (advisor/depth.py); the facts of the answer itself are the verdict's."""
     asks: str | None = None
     """The one slot whose value would decide the answer."""
     offers: tuple[str, ...] = ()

@@ -3,19 +3,20 @@
 from advisor import rules, topics
 from advisor.advice import GRAVITIES, Advice, Finding
 from advisor.case import Case
+from advisor.depth import deepen
 from advisor.query import Query
 from knowledge.catalog import Catalog
 
 MOST_FINDINGS = 3
 
 
-def advise(query: Query, catalog: Catalog) -> Advice:
+def advise(query: Query, catalog: Catalog, show: str | None = None) -> Advice:
     """Advice on a query. Pure: the same query and catalog give the same advice.
 
-    Raises advisor.errors.AdvisorError where a stated value is impossible.
+    `show` (why, fit, prices) adds what that button's depth needs. Raises advisor.errors.AdvisorError where a stated value is impossible.
     """
     case = Case(query, catalog)
-    advice = topics.answer(case)
+    advice = deepen(case, topics.answer(case), show)
     found = findings(case, advice)
     return advice.model_copy(update={"findings": found}) if found else advice
 

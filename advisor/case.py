@@ -19,6 +19,8 @@ SEQ_LEN = 2048
 MICRO_BATCH = 1
 LORA_RANK = 16
 LORA_TARGETS = "all-linear"
+UNBOUND = 131_072
+"""Context of a model of which only the size is known."""
 """What our answers assume where nobody states it; every answer says so."""
 
 COMFORT_OF_CARD = 0.95
@@ -124,8 +126,11 @@ class Case:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """The asker's cards, kind by kind."""
-        return self.resolve_cards(self.query.gpus)
+        """The asker's cards, kind by kind; those that only stand for comparison are not the asker's."""
+        compared = {count.gpu for option in self.query.candidates for count in option}
+        return self.resolve_cards(
+            tuple(count for count in self.query.gpus if not compared or count.gpu not in compared)
+        )
 
     def resolve_cards(self, counts: tuple[CardCount, ...]) -> tuple[Card, ...]:
         """Cards with their usable bytes; entries without any size are left out."""
@@ -199,6 +204,11 @@ class Case:
             return int(self.estimate(self.stacks[0]).plan.shape.params_total)
         return None
 
+    @property
+    def generic(self) -> bool:
+        """Only a size was named; the model in the query merely lends its shape."""
+        return self.query.model is None or self.query.sources.get("model") == "assumed"
+
     @cached_property
     def sized(self) -> bool:
         """Whether an estimate is possible at all."""
@@ -212,7 +222,7 @@ class Case:
             return "qlora" if query.method == "lora" and query.weight_bits in (3, 4) else query.method
         if query.weight_bits in (8, 16, 32):
             return "lora"
-        if self.model is not None and (self.model.max_context or 4096) <= 1024:
+        if self.max_context <= 1024:
             return "full"  # GPT-2's generation: nobody quantises those
         return "qlora"
 
@@ -226,8 +236,12 @@ class Case:
         """Tokens per sequence; our default never exceeds what the model was made for."""
         if self.query.seq_len:
             return self.query.seq_len
-        most = self.model.max_context if self.model is not None else None
-        return min(SEQ_LEN, most) if most else SEQ_LEN
+        return min(SEQ_LEN, self.max_context)
+
+    @property
+    def max_context(self) -> int:
+        """Tokens that the named model was made for; no limit of ours where only a size was named."""
+        return self.model.max_context if self.model is not None and not self.generic else UNBOUND
 
     @property
     def micro_batch(self) -> int:
@@ -272,7 +286,7 @@ class Case:
             return self.query.sharding
         if self.n_cards == 1:
             return "none"
-        if self.usable is None:
+        if self.usable is None or not self.sized:
             return "ddp"
         alone = self.need(self.stacks[0], n_gpus=1, sharding="none")
         return "ddp" if alone.fit in ("yes", "tight") else "fsdp"
@@ -341,11 +355,13 @@ class Case:
             for name in ("method", "seq_len", "micro_batch", "lora_rank", "trainer")
             if getattr(query, name) is None
         ]
-        assumed += [name for name, source in query.sources.items() if source == "assumed" and name not in assumed]
+        assumed += [
+            name for name, source in query.sources.items() if source == "assumed" and name not in assumed + ["model"]
+        ]
         return Setup(
             model=self.model_name,
             model_id=self.model.id if self.model else None,
-            generic=self.model is None,
+            generic=self.model is None or self.generic,
             params=self.params or 0,
             params_active=self.model.params_active if self.model else None,
             vocab=plan.shape.vocab,
@@ -369,9 +385,9 @@ class Case:
     @cached_property
     def model_name(self) -> str:
         """The model's short name, or its size as people write it ("13B")."""
-        if self.query.model:
+        if self.query.model and not self.generic:
             return self.query.model.split("/")[-1]
-        return size_name(self.params or 0)
+        return size_name(int((self.query.params_b or 0) * BILLION) or self.params or 0)
 
 
 def short_name(gpu: Gpu) -> str:

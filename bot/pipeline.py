@@ -19,7 +19,7 @@ from knowledge.language import language_code
 NOT_KEPT = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """After these a conversation goes on with the query that it had before."""
 OVERHEARD = "overheard"
-DEPTH = ("why", "fit", "more")
+DEPTH = ("why", "fit", "prices", "more")
 """What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
 
@@ -60,7 +60,7 @@ def answer_query(query: Query, language: str, *, asks_for: str | None = None) ->
     if query.kind is Kind.FAQ_DEFINITION and query.faq and show is None:
         return _from_faq(query, query.faq, language)
     try:
-        advice = advise(query, load_catalog())
+        advice = advise(query, load_catalog(), show)
     except AdvisorError as error:
         return _said(query, language, f"errors/{error.code}", e=error.facts)
     return Answer(

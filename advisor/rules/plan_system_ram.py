@@ -22,5 +22,5 @@ def check(case: Case) -> Finding | None:
         )
     if case.query.kind not in (Kind.WHICH_GPU, Kind.FITS_CHECK) or case.query.offload:
         return None
-    comfort = case.advice.facts.get("comfortable_gb") if case.advice else None
+    comfort = case.advice.verdict.facts.get("comfortable_gb") if case.advice else None
     return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb or comfort or 0), ram_gb=None)

@@ -41,7 +41,6 @@ def answer(case: Case) -> Advice:
         query=case.query,
         verdict=Verdict(code="compare", facts=facts),
         setup=case.setup if case.sized else None,
-        facts=facts,
         offers=("show=prices", "kind=cost_buy_vs_rent", "kind=multi_gpu"),
     )
 

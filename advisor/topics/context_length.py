@@ -45,7 +45,7 @@ def answer(case: Case) -> Advice:
         "lean": asked[0].device,
         "stock": asked[-1].device,
         "per_1k": max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0])),
-        "max_context": case.model.max_context if case.model else None,
+        "max_context": None if case.generic else case.max_context,
         "vocab": case.model.vocab_size if case.model else None,
     }
     return Advice(
@@ -56,7 +56,6 @@ def answer(case: Case) -> Advice:
         needs=asked,
         rungs=rungs,
         changes=make_it_fit(case) if case.usable and case.query.seq_len and asked[0].fit not in GOOD else (),
-        facts=facts,
         asks=None if case.usable else "gpus",
         offers=tuple(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len)
         + ("show=why", "show=fit", "show=config"),
@@ -65,7 +64,7 @@ def answer(case: Case) -> Advice:
 
 def ladder(case: Case) -> tuple[int, ...]:
     """Lengths up to what the model was made for; a stated length stands among them."""
-    most = max((case.model.max_context if case.model else 131072), case.query.seq_len or 0)
+    most = max(case.max_context, case.query.seq_len or 0)
     lengths = {length for length in LADDER if length <= most} | ({case.query.seq_len} if case.query.seq_len else set())
     return tuple(sorted(lengths))[:9]
 

@@ -57,7 +57,6 @@ def answer(case: Case) -> Advice:
         setup=case.setup if case.sized else None,
         needs=(need,) if need else (),
         options=tuple(rent[:2]),
-        facts=facts,
         asks=None if case.sized else "model",
         offers=("show=prices", "kind=time_estimate", "kind=which_gpu", "method=qlora"),
     )

@@ -32,7 +32,6 @@ def answer(case: Case) -> Advice:
         kind=Kind.DATA_SIZE_QUALITY,
         query=query,
         verdict=Verdict(code=_code(case), facts=facts),
-        facts=facts,
         asks=None if query.dataset_examples or "overfit" in case.symptoms else "dataset_examples",
         offers=("faq=S53", "kind=time_estimate", "kind=which_gpu"),
     )

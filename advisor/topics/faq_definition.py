@@ -9,6 +9,6 @@ from advisor.topics import method_choice
 def answer(case: Case) -> Advice:
     """The rule of thumb in numbers for the named model, or for an 8B. `faq` in the facts is the entry asked for."""
     advice = method_choice.answer(case)
-    facts = {**advice.facts, "faq": case.query.faq, "params": case.params}
+    facts = {**advice.verdict.facts, "faq": case.query.faq, "params": case.params}
     verdict = advice.verdict.model_copy(update={"facts": facts})
-    return advice.model_copy(update={"kind": Kind.FAQ_DEFINITION, "facts": facts, "verdict": verdict})
+    return advice.model_copy(update={"kind": Kind.FAQ_DEFINITION, "verdict": verdict})

@@ -46,7 +46,6 @@ def answer(case: Case) -> Advice:
         needs=needs,
         changes=changes,
         options=() if fits or any(c.fit in GOOD for c in changes) else rentals(case, best, 1),
-        facts=facts,
         asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
         offers=_offers(case, fits),
     )

@@ -13,6 +13,5 @@ def answer(case: Case) -> Advice:
         kind=Kind.HELP,
         query=query,
         verdict=Verdict(code="unknown" if query.unknown else "help", facts=facts),
-        facts=facts,
         offers=("params_b=8", "params_b=14", "kind=which_gpu"),
     )

@@ -33,6 +33,5 @@ def answer(case: Case) -> Advice:
         kind=Kind.INFERENCE_ONLY,
         query=case.query,
         verdict=Verdict(code="run" if case.sized else "pointer", facts=facts),
-        facts=facts,
         offers=("kind=fits_check",) if case.sized else (),
     )

@@ -54,7 +54,6 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code="methods" if case.sized else "methods_8b", facts=facts),
         setup=case.setup if case.sized else None,
         needs=tuple(needs),
-        facts=facts,
         asks=None if case.sized else "model",
         offers=("method=qlora", "method=lora", "method=full", "show=why", "show=config"),
     )

@@ -48,7 +48,6 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code=_code(case, best), facts=facts),
         setup=case.setup.model_copy(update={"n_gpus": n_cards}),
         needs=found,
-        facts=facts,
         asks="gpus" if case.usable is None else None,
         offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),
     )

@@ -42,7 +42,6 @@ def answer(case: Case) -> Advice:
             kind=Kind.OOM_HELP,
             query=case.query,
             verdict=Verdict(code=code, facts=facts),
-            facts=facts,
             asks="model",
             offers=("params_b=8", "params_b=14", "seq_len=2048", "kind=system_ram"),
         )
@@ -80,7 +79,6 @@ def answer(case: Case) -> Advice:
         needs=needs,
         rungs=_ladder(case) if case.query.seq_len is None else (),
         changes=make_it_fit(case) if too_big else make_room(case, 3) if code not in ("killed", "disk") else (),
-        facts=facts,
         asks="seq_len" if case.query.seq_len is None else "gpus" if case.usable is None else None,
         offers=("show=fit", "seq_len=1024", "micro_batch=1", "show=why", "show=config", "kind=system_ram"),
     )
@@ -115,10 +113,9 @@ def largest_part(need: Need) -> tuple[str, int]:
 
 
 def _ladder(case: Case) -> tuple[Rung, ...]:
-    most = case.model.max_context if case.model else LADDER[-1]
     rungs = []
     for length in LADDER:
-        if length <= most:
+        if length <= case.max_context:
             row = tuple(case.need(stack, seq_len=length) for stack in case.stacks)
             rungs.append(
                 Rung(value=length, needs=tuple(n.device for n in row), fits=tuple(n.fit for n in row if n.fit))

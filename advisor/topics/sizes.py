@@ -45,7 +45,6 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         verdict=Verdict(code=code, facts=facts),
         needs=first or (),
         rungs=tuple(rungs),
-        facts=facts,
         asks="model",
         offers=("params_b=8", "params_b=14", "params_b=32", "params_b=70"),
     )

@@ -29,7 +29,6 @@ def answer(case: Case) -> Advice:
             kind=Kind.SYSTEM_RAM,
             query=case.query,
             verdict=Verdict(code=_code(case), facts=facts),
-            facts=facts,
             asks="model",
             offers=("params_b=8", "params_b=70", "method=full"),
         )
@@ -65,7 +64,6 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code=_code(case), facts=facts),
         setup=case.setup,
         needs=(need,),
-        facts=facts,
         offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
     )
 

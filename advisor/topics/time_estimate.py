@@ -28,7 +28,6 @@ def answer(case: Case) -> Advice:
             kind=Kind.TIME_ESTIMATE,
             query=case.query,
             verdict=Verdict(code="unsized", facts=facts),
-            facts=facts,
             asks="model",
             offers=("params_b=8", "params_b=14", "params_b=32"),
         )
@@ -69,7 +68,6 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=needs,
-        facts=facts,
         asks=None if tokens else "dataset_examples",
         offers=("n_gpus=2", "seq_len=1024", "method=qlora", "show=why", "kind=cost_buy_vs_rent"),
     )

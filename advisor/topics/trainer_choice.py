@@ -36,7 +36,6 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code="pick", facts=facts),
         setup=case.setup if case.sized else None,
         needs=needs,
-        facts=facts,
         offers=("trainer=unsloth", "trainer=axolotl", "trainer=llama-factory", "show=config"),
     )
 

@@ -52,9 +52,8 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=needs,
         tiers=tiers,
-        options=_shown(options, comfort or minimum)
+        options=_shown(options, comfort or minimum, pick)
         + (() if at_home and (comfort or 0) <= 48 else rentals(case, needs[0])),
-        facts=facts,
         offers=offers(case),
     )
 
@@ -67,9 +66,10 @@ def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
     return "tiers"
 
 
-def _shown(options: tuple[CardOption, ...], comfort: int) -> tuple[CardOption, ...]:
-    """The ranked cards worth a line: an entry card only where its size is enough, nothing that does not fit."""
-    return tuple(o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb))
+def _shown(options: tuple[CardOption, ...], comfort: int, pick: CardOption | None) -> tuple[CardOption, ...]:
+    """The ranked cards worth a line, the recommended one first: an entry card only where its size is enough, nothing that does not fit."""
+    kept = [o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb)]
+    return tuple(sorted(kept, key=lambda o: pick is None or (o.gpu, o.count) != (pick.gpu, pick.count)))
 
 
 def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | None:
@@ -84,7 +84,7 @@ def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | Non
 
 def longer(case: Case, lean: Need) -> dict[str, int] | None:
     """What 8k of context add on the lean stack; None when the question is at that length already."""
-    if case.seq_len >= LONGER or (case.model is not None and case.model.max_context < LONGER):
+    if case.seq_len >= LONGER or case.max_context < LONGER:
         return None
     more = case.need(case.stacks[0], seq_len=LONGER, **ALONE)
     return {"seq_len": LONGER, "adds": max(0, more.device - lean.device), "device": more.device}
@@ -125,7 +125,6 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         needs=case.needs(tiers, **ALONE),
         tiers=tiers,
         options=rentals(case, shared, 2),
-        facts=facts,
         offers=offers(case),
     )
 

@@ -30,7 +30,7 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         s=advice.setup,
         facts=advice.facts,
         findings=[finding(f, language) for f in advice.findings],
-        asks=asks_for or advice.asks,
+        asks=advice.asks or asks_for,
     )
     short, _, deep = text.partition(MORE)
     return Reply(

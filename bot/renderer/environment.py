@@ -8,7 +8,20 @@ from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
 from bot.renderer.filters import filters
+from knowledge.catalog import load_catalog
 from knowledge.language import load_language
+
+OPEN = ("stack", "trainer", "method", "algorithm", "component", "slot")
+"""Lists whose codes come from the catalog as well: one without a word of its own is called as the catalog calls it."""
+
+
+class Names(dict[str, Any]):
+    """Words by code; a code without one is its own name."""
+
+    def __missing__(self, code: str) -> str:
+        trainer = load_catalog().trainers.get(code)
+        return trainer.name if trainer else str(code)
+
 
 Words = dict[str, dict[str, Any]]
 
@@ -17,7 +30,8 @@ Words = dict[str, dict[str, Any]]
 def words_of(language: str) -> Words:
     """answers/words.yaml: what the codes of an Advice are called, and the labels of buttons."""
     text = (load_language(language).answers / "words.yaml").read_text("utf-8")
-    return dict(yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))  # noqa: S506  a safe loader in C
+    words = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  a safe loader in C
+    return {name: Names(entry) if name in OPEN else entry for name, entry in words.items()}
 
 
 @lru_cache(maxsize=16)

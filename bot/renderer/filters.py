@@ -128,6 +128,11 @@ def day(value: str, language: str) -> str:
     return value
 
 
+def month(value: str, language: str) -> str:
+    """An ISO date without its day: May 2026. The day stands where prices are listed."""
+    return day(value[:7], language)
+
+
 def site(value: str) -> str:
     """Where a figure was found, short enough for a phone: the host of an address, else the first words."""
     if match := re.search(r"https?://(?:www\.)?([^/\s)]+)", value):
@@ -149,5 +154,5 @@ def speaks(function: Any, language: str) -> Any:
 
 def filters(language: str) -> dict[str, Any]:
     """All filters that a template may use."""
-    bound = (gib, bare_gib, span, gb, count, brief, tokens, percent, times, duration, amount, day)
+    bound = (gib, bare_gib, span, gb, count, brief, tokens, percent, times, duration, amount, day, month)
     return {f.__name__: speaks(f, language) for f in bound} | {"said": said, "site": site}
