@@ -1,19 +1,15 @@
 """The pasted part of a message: configurations, scripts, command lines, logs and tracebacks become slots.
 
-Nothing is evaluated. Whatever is left after the paste is prose, and the reader's grammar reads that.
+Nothing is evaluated. Whatever is left after the paste is prose, and the reader's grammar reads that. The patterns are
+loaded with the first text that looks like a paste: most texts are none.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.parser.pasted import derive, failures, logs
-from bot.parser.pasted.rest import without
-from bot.parser.pasted.scan import Pair, Scanned, scan
-
-LONGEST = 20_000
-"""Letters that are looked at."""
+Card = tuple[str | None, int, float | None]
+"""(name as written or None, count, GB on the box or None)"""
 
 HINT = re.compile(
     r"\w_\w|--\w|[\w\"'][ \t]{0,3}[:=][ \t]{0,3}[\w\"'\[{]|Tried to allocate|Traceback|[Kk]illed|SIGKILL|OOMKill|exit|"
@@ -21,13 +17,6 @@ HINT = re.compile(
     r"return code|used[ =]|total capa|litgpt|tune run|out of memory|GPU \d:"
 )
 """Without one of these nothing is pasted."""
-MOST_WEAK = 3
-"""So many short keys (bs=1, r=8, ga=4) together are a configuration too."""
-TOLD_CALLS = {
-    *("loraconfig", "get_peft_model", "from_pretrained", "bitsandbytesconfig", "sftconfig", "trainingarguments"),
-    *("sfttrainer", "dpoconfig", "grpoconfig", "ktoconfig", "orpoconfig", "ppoconfig", "seq2seqtrainingarguments"),
-    *("dict", "trainer", "dpotrainer"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +28,15 @@ class Pasted:
 
     slots: dict[str, Any] = field(default_factory=dict)
     model: str | None = None
-    cards: tuple[logs.Card, ...] = ()
+    cards: tuple[Card, ...] = ()
     symptoms: tuple[str, ...] = ()
     rest: str = ""
 
 
 def read_pasted(text: str) -> Pasted | None:
     """The pasted part of a text, or None when it is all prose."""
-    text = text[:LONGEST]
     if not HINT.search(text):
         return None
-    scanned = scan(text)
-    counted = list(counting(scanned))
-    failure = failures.read_failures("\n".join(scanned.lines), scanned.lines)
-    log = logs.read_logs(scanned.lines)
-    slots, model = derive.slots_of(text, scanned, counted)
-    if not (failure or log or counted or model or slots.get("method")):
-        return None
-    for part in (failure, log):
-        slots = (part.slots if part else {}) | slots
-    told = (failure.lines if failure else set()) | (log.lines if log else set())
-    return Pasted(
-        slots=slots,
-        model=model,
-        cards=tuple(log.cards) if log else (),
-        symptoms=tuple(failure.symptoms) if failure else (),
-        rest=without(scanned, counted, told),
-    )
+    from bot.parser.pasted.reading import read_paste
 
-
-def counting(scanned: Scanned) -> Iterable[Pair]:
-    """The pairs that are configuration: those with an unmistakable key, and the short ones beside them."""
-    known = [(pair, is_strong(pair)) for pair in scanned.pairs if says_something(pair)]
-    strong = any(strong for _, strong in known)
-    if not strong and len({pair.key for pair, _ in known if pair.alone}) < MOST_WEAK:
-        return ()
-    return [pair for pair, certain in known if certain or pair.alone]
-
-
-def says_something(pair: Pair) -> bool:
-    """Whether the key is known and its value can be read."""
-    return any(meaning.read(pair) is not None for meaning in derive.meanings(pair))
-
-
-def is_strong(pair: Pair) -> bool:
-    """A key that nobody writes in prose: with an underscore, as a flag, quoted, or an argument of a known call."""
-    return "_" in pair.key or pair.form == "flag" or pair.named or bool(TOLD_CALLS.intersection(pair.path))
+    return read_paste(text)

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-Card = tuple[str | None, int, float | None]
-"""(name as written or None, count, GB on the box or None)"""
+from bot.parser.pasted import Card
 
 SMI_NAME = re.compile(
     r"^\W{0,6}\d{1,3}[ \t]{1,4}((?:NVIDIA|Tesla|Quadro|GeForce|TITAN|Graphics)[^|\n]{2,40}?)"

@@ -1,0 +1,59 @@
+"""One text as a paste: which pairs count, what they say, and what is left."""
+
+from collections.abc import Iterable
+
+from bot.parser.pasted import Pasted, derive, failures, logs
+from bot.parser.pasted.rest import without
+from bot.parser.pasted.scan import Pair, Scanned, scan
+
+LONGEST = 20_000
+"""Letters that are looked at."""
+
+MOST_WEAK = 3
+"""So many short keys (bs=1, r=8, ga=4) together are a configuration too."""
+TOLD_CALLS = {
+    *("loraconfig", "get_peft_model", "from_pretrained", "bitsandbytesconfig", "sftconfig", "trainingarguments"),
+    *("sfttrainer", "dpoconfig", "grpoconfig", "ktoconfig", "orpoconfig", "ppoconfig", "seq2seqtrainingarguments"),
+    *("dict", "trainer", "dpotrainer"),
+}
+
+
+def read_paste(text: str) -> Pasted | None:
+    """The pasted part of a text, or None when it is all prose."""
+    text = text[:LONGEST]
+    scanned = scan(text)
+    counted = list(counting(scanned))
+    failure = failures.read_failures("\n".join(scanned.lines), scanned.lines)
+    log = logs.read_logs(scanned.lines)
+    slots, model = derive.slots_of(text, scanned, counted)
+    if not (failure or log or counted or model or slots.get("method")):
+        return None
+    for part in (failure, log):
+        slots = (part.slots if part else {}) | slots
+    told = (failure.lines if failure else set()) | (log.lines if log else set())
+    return Pasted(
+        slots=slots,
+        model=model,
+        cards=tuple(log.cards) if log else (),
+        symptoms=tuple(failure.symptoms) if failure else (),
+        rest=without(scanned, counted, told),
+    )
+
+
+def counting(scanned: Scanned) -> Iterable[Pair]:
+    """The pairs that are configuration: those with an unmistakable key, and the short ones beside them."""
+    known = [(pair, is_strong(pair)) for pair in scanned.pairs if says_something(pair)]
+    strong = any(strong for _, strong in known)
+    if not strong and len({pair.key for pair, _ in known if pair.alone}) < MOST_WEAK:
+        return ()
+    return [pair for pair, certain in known if certain or pair.alone]
+
+
+def says_something(pair: Pair) -> bool:
+    """Whether the key is known and its value can be read."""
+    return any(meaning.read(pair) is not None for meaning in derive.meanings(pair))
+
+
+def is_strong(pair: Pair) -> bool:
+    """A key that nobody writes in prose: with an underscore, as a flag, quoted, or an argument of a known call."""
+    return "_" in pair.key or pair.form == "flag" or pair.named or bool(TOLD_CALLS.intersection(pair.path))
