@@ -11,6 +11,9 @@ from advisor.estimator.plan import Plan
 SHARED_INPUTS = (("q", "k", "v", "qkv"), ("gate", "up", "gate_up"))
 """Targets that read one and the same tensor."""
 
+INSIDE = frozenset(("q", "k", "v", "qkv", "o", "gate", "up", "gate_up", "down"))
+"""Targets inside the layers."""
+
 
 def norm_bytes(plan: Plan) -> float:
     """Both norms (four in Gemma-2 and later), and the norms of q and k heads.
@@ -89,7 +92,7 @@ def adapter_input_bytes(plan: Plan) -> float:
     the 16-bit copy made from it (2x), each target its own. bf16 adapters share the layer's own tensors. Under QLoRA peft
     leaves the cast to autocast; after k-bit preparation x is fp32 and each target gets a 16-bit copy.
     """
-    inside = [role for role in plan.targets if role not in ("head", "embed", "experts")]
+    inside = [role for role in plan.targets if role in INSIDE]
     fp32_input = plan.kbit and not plan.autocast
     if plan.dropout > 0:
         kept = 2 if plan.autocast else plan.adapter_bytes
@@ -125,7 +128,20 @@ def mlp_input_bytes(plan: Plan) -> float:
 
 def layer_bytes(plan: Plan) -> float:
     """S: bytes per token that one layer keeps when nothing is checkpointed."""
-    return norm_bytes(plan) + attention_bytes(plan) + mlp_bytes(plan) + input_bytes(plan)
+    return norm_bytes(plan) + attention_bytes(plan) + mlp_bytes(plan) + input_bytes(plan) + extra_bytes(plan)
+
+
+def extra_bytes(plan: Plan) -> float:
+    """What a trainer or method keeps beyond the formulas.
+
+    adapter_v2 scales and shifts every linear's output (LLaMA-Adapter V2, arXiv:2304.15010) and keeps outputs for it.
+    """
+    s, extra = plan.shape, 0.0
+    if plan.method == "qlora":
+        extra += plan.profile.qlora_keeps * s.active_width
+    if plan.variant == "adapter_v2":
+        extra += 3.0 * (2 * s.hidden + s.q + 2 * s.k + (s.mlp_matrices - 1) * s.active_width)
+    return extra
 
 
 def checkpoint_bytes(plan: Plan) -> float:

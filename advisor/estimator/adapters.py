@@ -55,6 +55,12 @@ def _expert_lora_params(shape: Shape, role: str, rank: int, every_expert: bool) 
     return rank * (routed + shared + x.dense_layers * (h + doubled * shape.intermediate))
 
 
+def copied_params(shape: Shape, targets: frozenset[str]) -> int:
+    """Embedding and head that a LoRA run trains as a whole (peft's modules_to_save): a 16-bit copy of each."""
+    one = shape.vocab * shape.hidden
+    return one * len(targets & {"full_embed", "full_head"})
+
+
 def adapter_bytes(plan: Plan) -> int:
-    """Bytes of the adapters themselves; the wholly trained embedding and head of a LoRA run count as adapters."""
-    return plan.adapters * plan.adapter_bytes
+    """Bytes of the adapters, and of the copies that are trained as a whole."""
+    return plan.adapters * plan.adapter_bytes + 2 * copied_params(plan.shape, plan.targets)

@@ -7,7 +7,7 @@ from advisor.estimator.plan import Plan
 
 def head_copy_bytes(plan: Plan) -> int:
     """H: the 16-bit copy of an fp32 lm_head that autocast makes each step."""
-    wide = plan.kbit or (plan.method == "full" and plan.trainable_bytes == 4)
+    wide = plan.kbit or (plan.method == "full" and plan.residual_bytes == 4)
     return 2 * plan.shape.vocab * plan.shape.hidden if plan.autocast and wide else 0
 
 
@@ -19,7 +19,7 @@ def logits_element_bytes(plan: Plan) -> int:
 def _mode(plan: Plan) -> str:
     """Which tensors around the head are fp32."""
     if plan.method == "full":
-        return "full amp" if plan.autocast and plan.trainable_bytes == 4 else "full"
+        return "full amp" if plan.autocast and plan.residual_bytes == 4 else "full"
     if plan.kbit:
         return "kbit amp" if plan.autocast else "kbit"
     return "lora"
@@ -58,11 +58,30 @@ def _extra_logits(plan: Plan) -> int:
     return logits_element_bytes(plan) if plan.shape.softcap_logits else 0
 
 
+OTHER_PATHS: dict[str, tuple[float, float]] = {
+    # bytes per token and vocabulary entry in the forward and the backward pass
+    "triton": (8, 8),
+    "chunked": (3, 3.5),
+    "chunked_compiled": (2.5, 2.5),
+    "litgpt": (6, 6),
+    "hf_kept": (18, 16),
+}
+"""Further loss paths.
+
+triton: fms' and old Unsloth's cross-entropy kernel on fp32, shifted logits (slope of fms-acceleration's runs: 8.1 V).
+chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits and widens one chunk of eight; compiled, less.
+litgpt: chunked_cross_entropy on 16-bit logits, log-softmax and gradient in 16 bit as well.
+hf_kept: transformers up to 4.46 with a loop that holds `outputs`: their fp32 logits live on beside the loss's own tensors.
+"""
+
+
 def loss_forward_bytes(plan: Plan) -> float:
     """LF."""
     if plan.loss == "fused":
         return _fused(plan, backward=False)
     tv = plan.tokens * plan.shape.vocab
+    if plan.loss in OTHER_PATHS:
+        return OTHER_PATHS[plan.loss][0] * tv + head_copy_bytes(plan)
     u = logits_element_bytes(plan)
     column = 4 if plan.loss == "inplace" else 0
     hidden = HIDDEN[_mode(plan)][column] * plan.tokens * plan.shape.hidden
@@ -81,6 +100,8 @@ def loss_backward_bytes(plan: Plan) -> float:
     if plan.loss == "fused":
         return _fused(plan, backward=True)
     s = plan.shape
+    if plan.loss in OTHER_PATHS:
+        return OTHER_PATHS[plan.loss][1] * plan.tokens * s.vocab + head_copy_bytes(plan)
     tv, vh = plan.tokens * s.vocab, s.vocab * s.hidden
     u = logits_element_bytes(plan)
     cap = _extra_logits(plan) * tv
@@ -90,5 +111,5 @@ def loss_backward_bytes(plan: Plan) -> float:
         logits = (u + (u if s.scaled_logits else 0)) * tv + 2 * cap + head_copy_bytes(plan) + own + hidden
     else:
         logits = 12 * tv + head_copy_bytes(plan) + cap
-    wide = plan.method == "full" and plan.trainable_bytes == 4 and plan.autocast
+    wide = plan.method == "full" and plan.residual_bytes == 4
     return max(logits, 6.0 * vh) if wide else logits

@@ -6,20 +6,21 @@ FORMULAS.md, section "peak = max of five moments". With several GPUs the parts a
 from advisor.estimator.activations import first_layer_bytes, head_input_bytes, kept_bytes, layer_bytes, rotary_bytes
 from advisor.estimator.backward import layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
-from advisor.estimator.optimizer import step_bytes
+from advisor.estimator.optimizer import gradient_bytes, gradient_element_bytes, step_bytes
 from advisor.estimator.plan import Plan
 from advisor.estimator.sharding import Resident, resident
 
 Parts = dict[str, float]
 
 
-def _base(r: Resident, gradients: float) -> Parts:
+def _base(r: Resident, gradients: float, gathered: float) -> Parts:
     return {
         "weights": r.weights,
         "adapters": r.adapters,
         "gradients": gradients,
         "optimizer": r.states,
-        "gathered": r.gathered,
+        "gathered": gathered,
+        "buffers": r.buffers,
     }
 
 
@@ -28,63 +29,75 @@ def autocast_copies(plan: Plan) -> float:
     if not plan.autocast:
         return 0.0
     if plan.method == "full":
-        return 2.0 * plan.shape.linear_params if plan.trainable_bytes == 4 else 0.0
+        return 2.0 * plan.shape.linear_params if plan.residual_bytes == 4 else 0.0
     return 2.0 * plan.adapters if plan.adapter_bytes == 4 else 0.0
 
 
-def moments(plan: Plan) -> dict[str, Parts]:
-    """Moment → part → bytes."""
-    s, tokens = plan.shape, plan.tokens
-    r = resident(plan)
-    full = plan.method == "full"
+def _loss_moments(plan: Plan, r: Resident, kept: float, gradients: float) -> dict[str, Parts]:
     checkpointed = plan.checkpointing != "none"
-    saved = layer_bytes(plan)
-    kept = tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan))
-    per_run = rotary_bytes(plan)
-    copies = autocast_copies(plan) * r.weight_share
-    vocab_gradient = s.vocab * s.hidden * plan.trainable_bytes if full else 0.0
-    temporary = layer_temporary_bytes(plan)
-    accumulated = r.gradients if plan.grad_accum > 1 else 0.0
-    head_input = tokens * head_input_bytes(plan)
-    layer = tokens * saved if checkpointed else 0.0
-
-    before = _base(r, accumulated)
-    logits, held = loss_forward_bytes(plan), copies
-    if plan.loss == "inplace" and plan.autocast and checkpointed:  # the returned logits turn fp32 after autocast has dropped its copies
-        late = 4.0 * tokens * s.vocab
-        logits, held = (logits, 0.0) if late > copies else (logits - late, copies)
-    forward = before | {"activations": kept + per_run + head_input, "logits": logits, "copies": held}
-    loss = before | {
-        "activations": kept + per_run + head_input,
-        "logits": loss_backward_bytes(plan),
-        "copies": 0.0 if checkpointed else copies,
+    copies = autocast_copies(plan) * r.copy_share
+    base = _base(r, gradients, r.ends) | {
+        "activations": kept + rotary_bytes(plan) + plan.tokens * head_input_bytes(plan),
     }
-    top = before | {
-        "activations": kept + layer,
+    logits, held = loss_forward_bytes(plan), copies
+    if plan.loss == "inplace" and plan.autocast and checkpointed:
+        # the returned logits turn fp32 when autocast has already dropped its copies
+        late = 4.0 * plan.tokens * plan.shape.vocab
+        logits, held = (logits, 0.0) if late > copies else (logits - late, copies)
+    return {
+        "loss_forward": base | {"logits": logits, "copies": held},
+        "loss_backward": base | {"logits": loss_backward_bytes(plan), "copies": 0.0 if checkpointed else copies},
+    }
+
+
+def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) -> dict[str, Parts]:
+    s, tokens, full = plan.shape, plan.tokens, plan.method == "full"
+    checkpointed = plan.checkpointing != "none"
+    saved, temporary = layer_bytes(plan), layer_temporary_bytes(plan)
+    head = s.vocab * s.hidden * gradient_element_bytes(plan) if full else 0.0
+    in_place = plan.optimizer_in_backward
+    gathered = r.ends + r.layer
+    top = _base(r, accumulated or head, gathered) | {
+        "activations": kept + (tokens * saved if checkpointed else 0.0) + _retained(plan, kept),
         "temporaries": temporary,
-        "gradients": accumulated or vocab_gradient * r.gradient_share,
-        "copies": 0.0 if checkpointed else copies,
+        "copies": 0.0 if checkpointed else autocast_copies(plan) * r.copy_share,
     }
     if full:
-        untied = 0.0 if s.tied else vocab_gradient * r.gradient_share
+        untied = 0.0 if s.tied else head * min(1.0, r.gradients / max(1.0, gradient_bytes(plan)))
         done = max(0.0, r.gradients - untied - 0.6 * r.gradients * s.linear_params / s.text_params / s.layers)
     else:
         done = r.gradients * (1 - 1 / s.layers)
-    bottom = _base(r, done) | {
+    one_layer = gradient_bytes(plan) / s.layers
+    bottom = _base(r, one_layer + head if in_place else done, gathered) | {
         "activations": tokens * (saved + plan.residual_bytes * s.hidden),
         "temporaries": temporary,
     }
     twice = 2 if plan.grad_accum > 1 else 1
-    end = _base(r, r.gradients + (twice * vocab_gradient * r.gradient_share if s.tied else 0.0))
+    end = _base(r, head if in_place else r.gradients, r.ends)
     if full:
+        end["gradients"] += twice * head if s.tied else 0.0
         end["activations"] = float(tokens * plan.residual_bytes * s.hidden)
-    step = _base(r, r.gradients) | {"temporaries": step_bytes(plan) * r.state_share}
+    return {"backward_top": top, "backward_bottom": bottom, "backward_end": end}
+
+
+def _retained(plan: Plan, kept: float) -> float:
+    """FSDP-1 with adapters: neither checkpoints nor their gradients go before the backward pass ends."""
+    if plan.sharding == "fsdp" and plan.method != "full" and plan.profile.fsdp_retains and plan.checkpointing == "layer":
+        return kept
+    return 0.0
+
+
+def moments(plan: Plan) -> dict[str, Parts]:
+    """Moment → part → bytes."""
+    r = resident(plan)
+    kept = plan.tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan))
+    accumulated = r.gradients if plan.grad_accum > 1 and not plan.optimizer_in_backward else 0.0
+    step = _base(r, 0.0 if plan.optimizer_in_backward else r.gradients, 0.0)
+    if not plan.optimizer_in_backward:
+        step["temporaries"] = step_bytes(plan) * r.state_share
     return {
-        "loss_forward": forward,
-        "loss_backward": loss,
-        "backward_top": top,
-        "backward_bottom": bottom,
-        "backward_end": end,
+        **_loss_moments(plan, r, kept, accumulated),
+        **_backward_moments(plan, r, kept, accumulated),
         "optimizer": step,
     }
 

@@ -56,9 +56,11 @@ def roles_of(targets: str | Sequence[str], *, gated: bool, fused_qkv: bool, fuse
     roles: set[str] = set()
     unknown: list[str] = []
     for word in words:
-        plain = re.sub(r"\s*\(.*?\)\s*$", "", word).strip()
+        plain = re.sub(r"\s*\([^()]*\)\s*$", "", word).strip()
         last = plain.rsplit(".", 1)[-1]
-        if plain in WORDS or last in WORDS:
+        if "(full" in word and ROLE_OF.get(last) in ("head", "embed"):
+            roles.add(f"full_{ROLE_OF[last]}")
+        elif plain in WORDS or last in WORDS:
             roles.update(WORDS.get(plain) or WORDS[last])
         elif qwen1 and last in QWEN1 and "." not in plain:
             roles.update(QWEN1[last])
@@ -170,6 +172,11 @@ ADAPTER_METHODS = frozenset(
     " multitask_prompt_tuning layernorm bitfit llama-adapter".split()
 )
 """Methods that train few parameters on frozen weights (peft 0.21.2, litgpt 0.5.13, ms-swift 4.6)."""
+NO_MATRIX = frozenset(
+    "adapter adapter_v2 adaption_prompt prefix_tuning prompt_tuning p_tuning ptuning ln_tuning layernorm bitfit beft trainable_tokens cpt"
+    " multitask_prompt_tuning llama-adapter".split()
+)
+"""Those of them that put nothing beside a matrix: no inputs are kept for them."""
 FULL_METHODS = frozenset("full galore apollo lisa badam lomo adalomo osf freeze fft sft pretrain llamapro llama-pro".split())
 
 

@@ -8,6 +8,7 @@ Newton-Schulz works on 16-bit copies of one matrix), GaLore arXiv:2403.03507, AP
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from advisor.estimator.adapters import copied_params
 from advisor.estimator.plan import Plan
 from advisor.estimator.trained import Trained, trained_by_adapters, trained_by_full
 
@@ -97,25 +98,45 @@ STEPS: dict[str, Step] = {
 """Every optimizer that the estimator knows."""
 
 
-def _widths(plan: Plan) -> tuple[float, float]:
-    if plan.method == "full":
-        return plan.trainable_bytes, plan.state_bytes
-    return plan.adapter_bytes, plan.adapter_bytes
+def gradient_element_bytes(plan: Plan) -> float:
+    """Bytes of one gradient element: the type of the trained weight; DeepSpeed keeps 16 bit."""
+    if plan.deepspeed:
+        return 2.0
+    return plan.trainable_bytes if plan.method == "full" else plan.adapter_bytes
+
+
+def _moment_bytes(plan: Plan) -> float:
+    return plan.state_bytes if plan.method == "full" else plan.adapter_bytes
+
+
+def _copies(plan: Plan) -> Trained | None:
+    """The embedding and head that an adapter run trains as a whole."""
+    n = 0 if plan.method == "full" else copied_params(plan.shape, plan.targets)
+    return Trained(n, 0, 0, 0, n // 2, n // plan.shape.hidden) if n else None
 
 
 def state_bytes(plan: Plan) -> float:
-    """Bytes of the optimizer's states on the GPU, unsharded."""
-    weight, moment = _widths(plan)
-    return STEPS[plan.optimizer].states(trained(plan), weight, moment)
+    """Bytes of the optimizer's states on the GPU, unsharded.
+
+    DeepSpeed's mixed precision keeps fp32 weights and fp32 gradients of its partition beside the two fp32 moments.
+    """
+    n = trained(plan)
+    if plan.deepspeed:
+        return STEPS[plan.optimizer].states(n, 4.0, 4.0) + 8.0 * n.elements
+    own = STEPS[plan.optimizer].states(n, gradient_element_bytes(plan), _moment_bytes(plan))
+    copies = _copies(plan)
+    return own + (STEPS[plan.optimizer].states(copies, 2.0, 2.0) if copies else 0.0)
 
 
 def step_bytes(plan: Plan) -> float:
     """O_tmp: what the step itself allocates."""
-    weight, moment = _widths(plan)
-    return STEPS[plan.optimizer].temporary(trained(plan), weight, moment)
+    if plan.deepspeed:
+        return 0.0
+    own = STEPS[plan.optimizer].temporary(trained(plan), gradient_element_bytes(plan), _moment_bytes(plan))
+    copies = _copies(plan)
+    return own + (STEPS[plan.optimizer].temporary(copies, 2.0, 2.0) if copies else 0.0)
 
 
 def gradient_bytes(plan: Plan) -> float:
-    """G: all gradients, in the type of the trained weights."""
-    weight, _ = _widths(plan)
-    return weight * trained(plan).elements
+    """G: all gradients."""
+    return gradient_element_bytes(plan) * trained(plan).elements + 2.0 * copied_params(plan.shape, plan.targets)

@@ -47,6 +47,8 @@ class Plan:
     n_gpus: int = 1
     sharding: str = "none"
     offload: str = "none"
+    deepspeed: bool = False
+    """ZeRO: 16-bit weights and gradients, fp32 master copy."""
     activation_offload: bool = False
     optimizer_in_backward: bool = False
     compiled: bool = False
@@ -57,6 +59,8 @@ class Plan:
     """Adapter parameters, or the stated number of trainable ones; 0 for full."""
     gpu: str = ""
     model: str = ""
+    kernels: str = ""
+    """Stated kernels and trainer in lower case: what runs fast where memory does not tell (speed)."""
     assumed: tuple[str, ...] = ()
     unknown: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     """Slot → the name that nobody knows, and the nearest known ones."""
@@ -75,7 +79,7 @@ class Plan:
     def residual_bytes(self) -> int:
         """e: bytes of an element of the residual stream. FORMULAS.md, Symbols."""
         if self.method == "full":
-            return 4 if self.trainable_bytes == 4 and self.autocast else 2
+            return 4 if self.trainable_bytes == 4 and self.autocast and not self.sharded else 2
         return 4 if self.kbit else 2
 
     @property

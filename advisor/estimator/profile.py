@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -35,6 +35,25 @@ class Profile:
     fused_kernels: bool = False
     quantises_experts: bool = True
     quantises_tower: bool = True
+    quantises_head: bool = False
+    unties_head: bool = False
+    """Keeps an lm_head of its own even where the model ties it to the embedding."""
+    expands_kv: bool = False
+    """Repeats k and v to all heads before attention, whatever the kernel."""
+    dropout: float = 0.0
+    experts_on_cpu: bool = False
+    foreach: bool = True
+    """AdamW steps over all tensors at once (torch's default) and allocates a square root of each second moment."""
+    fsdp_upcasts: bool = True
+    """FSDP keeps trained weights in fp32 whatever type they were loaded in (accelerate's mixed precision)."""
+    fsdp_retains: bool = True
+    gathers_all: bool = False
+    """FSDP in which the whole model lies gathered at the peak."""
+    varied_lengths: bool = False
+    """Batches are not packed: each has its own length, and the allocator keeps blocks of many sizes."""
+    qlora_keeps: float = 0.0
+    """Bytes per token, layer and unit of MLP width that its k-bit path keeps beyond the formulas."""
+    deepspeed: bool = False
 
 
 def _clean(stack: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,14 +69,22 @@ def _key(text: str) -> str:
 def _profiles(stacks: tuple[tuple[str, tuple[str, ...], tuple[tuple[str, Any], ...]], ...]) -> dict[str, Profile]:
     found: dict[str, Profile] = {}
     for name, aliases, stack in stacks:
-        profile = Profile(name=name, **_clean(dict(stack)))
+        raw = dict(stack)
+        own = _clean(raw)
+        profile = Profile(name=name, **own)
         for alias in (name, *aliases, *profile.also):
             found[_key(alias)] = profile
+        for variant in raw.get("variants", ()):
+            changed = replace(profile, **_clean(dict(variant)))
+            for alias in changed.also:
+                found[_key(alias)] = changed
     return found
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    if isinstance(value, Mapping):
+        return tuple((key, _frozen(inner)) for key, inner in value.items())
+    return tuple(_frozen(inner) for inner in value) if isinstance(value, list | tuple) else value
 
 
 class Profiles:

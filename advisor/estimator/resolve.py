@@ -4,15 +4,20 @@ from typing import Any, TypeVar
 
 from advisor.estimator import names
 from advisor.estimator.adapters import lora_params
+from advisor.estimator.loss import OTHER_PATHS
 from advisor.estimator.limits import check_rank, check_values
 from advisor.estimator.models import shape_for
 from advisor.estimator.plan import Plan
 from advisor.estimator.profile import Profile, Profiles
-from advisor.estimator.shape import Shape
+from advisor.estimator.shape import Shape, untied
+from advisor.estimator.sharding import SHARDED
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 
 T = TypeVar("T")
+
+LOSSES = ("hf", "hf_old", "inplace", "fused", *OTHER_PATHS)
+"""Every loss path that the terms know."""
 
 _PROFILES: dict[int, tuple[Catalog, Profiles]] = {}
 
@@ -68,20 +73,20 @@ def _checkpointing(value: bool | str | None, profile: Profile, slots: _Slots) ->
 
 
 def _loss(setup: SetUp, profile: Profile, slots: _Slots) -> str:
-    if setup.loss is not None and setup.loss.lower() in ("hf", "hf_old", "inplace", "fused", "chunked"):
+    if setup.loss is not None and setup.loss.lower() in LOSSES:
         return setup.loss.lower()
     kernels = (setup.kernels or "").lower()
     if "liger" in kernels or "cut cross" in kernels or "cce" in kernels:
         return "fused"
     if "chunked" in kernels:
-        return "chunked"
+        return "chunked_compiled" if setup.compile else "chunked"
     if setup.fused_loss is None:
         slots.assumed.append("fused_loss")
         return profile.loss
     if setup.fused_loss:
         return "fused"
     if "cross-entropy" in kernels:
-        return "inplace"
+        return "triton"
     return "hf" if profile.loss == "fused" else profile.loss
 
 
@@ -129,15 +134,23 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     check_rank(setup.lora_rank, shape)
     slots.assumed += guessed
     profile, unknown = _trainer(slots, catalog)
+    if profile.unties_head and shape.tied:
+        shape = untied(shape)
     method, variant, bits = _method(setup, slots, profile)
     full = method == "full"
     autocast, full_bits = _dtype(setup, profile, full)
     quant, double = names.quant_of(setup.quant, bits)
     adapter_bytes = _adapter_bytes(setup, profile)
     rank = 0 if full else slots.take("lora_rank", profile.rank)
-    targets = frozenset() if full else _targets(setup, shape, profile, slots)
+    targets = frozenset() if full or variant in names.NO_MATRIX else _targets(setup, shape, profile, slots)
     n_gpus = setup.n_gpus or 1
     offload = names.offload_of(setup.offload)
+    sharding = names.sharding_of(setup.sharding, n_gpus, offload)
+    deepspeed = sharding.startswith("zero") or profile.deepspeed
+    if full and sharding == "fsdp" and profile.fsdp_upcasts:
+        full_bits = 32.0
+    if deepspeed:
+        full_bits = 16.0
     trainable = int(full_bits // 8) if full else adapter_bytes
     return Plan(
         shape=shape,
@@ -148,38 +161,56 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         micro_batch=slots.take("micro_batch", profile.micro_batch),
         grad_accum=setup.grad_accum or profile.grad_accum,
         checkpointing=_checkpointing(setup.grad_checkpointing, profile, slots),
-        attention=names.attention_of(setup.attention, profile.attention),
-        optimizer=names.optimizer_of(slots.take("optimizer", profile.optimizer)),
+        attention=_attention(setup, shape, profile),
+        optimizer=_optimizer(slots, profile),
         loss=_loss(setup, profile, slots),
         rank=rank,
         targets=targets,
-        dropout=setup.lora_dropout or 0.0,
+        dropout=0.0 if full else _given(setup.lora_dropout, profile.dropout),
         weight_bits=(8 * trainable) if full else bits,
         quant=quant,
         double_quant=_first(setup.double_quant, double, profile.double_quant),
         autocast=autocast,
-        kbit=method == "qlora" and _first(setup.kbit_prepare, profile.kbit),
+        kbit=method == "qlora" and _first(setup.kbit_prepare, profile.kbit and sharding not in SHARDED),
         adapter_bytes=adapter_bytes,
         trainable_bytes=trainable,
         state_bytes=_state_bytes(setup, trainable),
         n_gpus=n_gpus,
-        sharding=names.sharding_of(setup.sharding, n_gpus, offload),
+        sharding=sharding,
+        deepspeed=deepspeed,
         offload=offload,
         activation_offload=bool(setup.activation_offload) or offload == "activations",
         optimizer_in_backward=bool(setup.optimizer_in_backward),
         compiled=bool(setup.compile),
-        fused_kernels=_fused_kernels(setup, profile),
+        fused_kernels=_fused_kernels(setup, profile, full),
         algorithm=(setup.algorithm or "sft").lower(),
         adapters=0 if full else (setup.trainable_params or lora_params(shape, targets, rank)),
         gpu=setup.gpu or "",
         model=setup.model or "",
+        kernels=f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
         assumed=tuple(slots.assumed),
         unknown=unknown,
     )
 
 
+def _given(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+def _attention(setup: SetUp, shape: Shape, profile: Profile) -> str:
+    """Remote code of 2023 without FlashAttention runs eager attention; a few stacks repeat k and v for any kernel."""
+    default = "eager" if shape.model_type in ("chatglm", "baichuan") else profile.attention
+    found = names.attention_of(setup.attention, default)
+    return "efficient" if found == "flash" and profile.expands_kv else found
+
+
 def _first(*values: bool | None) -> bool:
     return next((value for value in values if value is not None), False)
+
+
+def _optimizer(slots: _Slots, profile: Profile) -> str:
+    name = names.optimizer_of(slots.take("optimizer", profile.optimizer))
+    return "adamw_fused" if name == "adamw" and not profile.foreach else name
 
 
 def _adapter_bytes(setup: SetUp, profile: Profile) -> int:
@@ -196,6 +227,7 @@ def _state_bytes(setup: SetUp, trainable: int) -> float:
     return 4.0 if "32" in text else 1.0 if "8" in text else 2.0
 
 
-def _fused_kernels(setup: SetUp, profile: Profile) -> bool:
+def _fused_kernels(setup: SetUp, profile: Profile, full: bool) -> bool:
+    """Measured: fms' "fused ops" keep less in full fine-tuning only; under LoRA a layer keeps what a plain one keeps."""
     kernels = (setup.kernels or "").lower()
-    return profile.fused_kernels or "fused ops" in kernels or "liger" in kernels
+    return profile.fused_kernels or (full and ("fused ops" in kernels or "liger" in kernels))

@@ -6,7 +6,7 @@ catalog), `shape_of_size` makes one up for a model of which only the size is kno
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from advisor.errors import BadValue
@@ -271,6 +271,12 @@ def shape_of_model(model: Model) -> Shape:
         head_params=n.lm_head,
         tower_params=n.vision + n.unused,
     )
+
+
+@lru_cache(maxsize=512)
+def untied(shape: Shape) -> Shape:
+    """The same model with an lm_head of its own."""
+    return replace(shape, tied=False, head_params=shape.vocab * shape.hidden)
 
 
 SIZES = (

@@ -1,6 +1,8 @@
-"""Several GPUs: which share of weights, gradients and states lies on the fullest one.
+"""Several GPUs: what lies on the fullest one.
 
 DDP (torch.nn.parallel), ZeRO 1-3 (arXiv:1910.02054), FSDP (arXiv:2304.11277), layer split (accelerate's device_map).
+Measured on fms-acceleration's FSDP runs: embedding, lm_head and final norm are one unit, gathered from the forward pass to
+the end of the backward pass; one layer is gathered on top of it while it runs.
 """
 
 from dataclasses import dataclass
@@ -9,6 +11,9 @@ from advisor.estimator.adapters import adapter_bytes
 from advisor.estimator.optimizer import gradient_bytes, state_bytes
 from advisor.estimator.plan import Plan
 from advisor.estimator.weights import weight_bytes
+
+SHARDED = ("fsdp", "fsdp2", "zero3")
+GIB = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,49 +24,76 @@ class Resident:
     adapters: float
     gradients: float
     states: float
-    gathered: float
-    layers: float
+    buffers: float = 0.0
+    """Communication buckets."""
+    ends: float = 0.0
+    """Gathered embedding, lm_head and norm."""
+    layer: float = 0.0
+    """One gathered layer."""
+    layers: float = 0.0
     """Layers whose activations lie on this GPU."""
-    weight_share: float = 1.0
-    gradient_share: float = 1.0
     state_share: float = 1.0
+    copy_share: float = 1.0
+    """Share of autocast's weight copies; sharded stacks cast the gathered layer instead."""
+
+
+def _gathered(plan: Plan, weights: float) -> tuple[float, float]:
+    """(ends, one layer) as gathered, 16 bit unless quantised."""
+    s = plan.shape
+    ends = 2.0 * (s.embedding_params + s.head_params)
+    if plan.profile.gathers_all:
+        return ends, max(0.0, weights - ends)
+    layer_params = s.linear_params / s.layers
+    if plan.weight_bits >= 16:
+        return ends, 2.0 * layer_params
+    return ends, layer_params * weights / max(1, s.params)
 
 
 def resident(plan: Plan) -> Resident:
     """What lies on the fullest GPU throughout a step."""
-    n = plan.n_gpus
+    n, kind, s = plan.n_gpus, plan.sharding, plan.shape
     weights, adapters = weight_bytes(plan), adapter_bytes(plan)
     gradients, states = gradient_bytes(plan), state_bytes(plan)
-    layers = float(plan.shape.layers)
-    kind = plan.sharding
-    gathered = 0.0
-    w = g = o = 1.0
-    if kind in ("zero3", "fsdp", "fsdp2"):
-        w = g = o = 1 / n
-        per_layer = weights * plan.shape.linear_params / plan.shape.params / plan.shape.layers
-        ends = weights * (plan.shape.embedding_params + plan.shape.head_params) / plan.shape.params
-        gathered = max(2 * per_layer, ends)
-    elif kind == "zero2":
-        g = o = 1 / n
-    elif kind == "zero1":
-        o = 1 / n
-    elif kind in ("pipeline", "tp"):
-        w = g = o = 1 / n
-        layers = plan.shape.layers / n if kind == "pipeline" else layers
-    if plan.offload in ("params", "optimizer"):
-        states = 0.0
-        o = 0.0
-        if plan.offload == "params" and kind in ("zero3", "fsdp", "fsdp2"):
-            w = 0.0
-            g = 0.0
+    layers = float(s.layers)
+    offload_states = plan.offload in ("params", "optimizer")
+    if kind in SHARDED:
+        ends, layer = _gathered(plan, weights)
+        away = plan.offload == "params"
+        return Resident(
+            weights=0.0 if away else weights / n,
+            adapters=0.0 if away else adapters / n,
+            gradients=0.0 if away else gradients / n,
+            states=0.0 if offload_states else states / n,
+            buffers=_buckets(plan),
+            ends=ends,
+            layer=layer,
+            layers=layers,
+            state_share=0.0 if offload_states else 1 / n,
+            copy_share=0.0,
+        )
+    if kind in ("pipeline", "tp"):
+        share = 1 / n
+        depth = layers * share if kind == "pipeline" else layers
+        return Resident(weights * share, adapters * share, gradients * share, states * share, layers=depth, state_share=share)
+    optimizer_share = 1 / n if kind in ("zero1", "zero2") else 1.0
+    gradient_share = 1 / n if kind == "zero2" else 1.0
+    if offload_states:
+        optimizer_share = 0.0
+    copies = gradients if kind == "ddp" and n > 1 else 0.0
     return Resident(
-        weights=weights * w,
-        adapters=adapters * w,
-        gradients=gradients * g,
-        states=states * o,
-        gathered=gathered,
+        weights=weights,
+        adapters=adapters,
+        gradients=gradients * gradient_share,
+        states=states * optimizer_share,
+        buffers=copies + _buckets(plan),
         layers=layers,
-        weight_share=w,
-        gradient_share=g,
-        state_share=o,
+        state_share=optimizer_share,
     )
+
+
+def _buckets(plan: Plan) -> float:
+    """DeepSpeed's reduce and all-gather buckets: 5e8 elements each by default, never more than there is to reduce."""
+    if not plan.deepspeed:
+        return 0.0
+    elements = min(500_000_000, plan.shape.params if plan.method == "full" else max(plan.adapters, 1))
+    return 2.0 * elements * 2

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from advisor.estimator.plan import Plan
+from advisor.estimator.profile import Profile
 from advisor.estimator.shape import Shape
 
 NF4_BLOCK, NF4_SECOND_BLOCK = 64, 256
@@ -27,23 +28,25 @@ def quantised_bytes_per_weight(quant: str, bits: float, double_quant: bool) -> f
 
 
 @lru_cache(maxsize=4096)
-def _weight_bytes(shape: Shape, bits: float, quant: str, double: bool, kbit: bool, experts_too: bool, tower: bool) -> int:
+def _weight_bytes(shape: Shape, bits: float, quant: str, double: bool, kbit: bool, profile: Profile) -> int:
+    experts = 0 if profile.experts_on_cpu else shape.expert_params
     if bits >= 16:
-        return int(shape.params * bits / 8)
-    quantised = shape.linear_params if experts_too else shape.linear_params - shape.expert_params
-    kept16 = 0 if experts_too else shape.expert_params
-    small = shape.text_params - quantised - kept16
+        return int((shape.params - shape.expert_params + experts) * bits / 8)
+    dense = shape.linear_params - shape.expert_params
+    quantised = dense + (experts if profile.quantises_experts else 0)
+    kept16 = 0 if profile.quantises_experts else experts
+    small = shape.text_params - shape.linear_params
+    if profile.quantises_head:
+        quantised += shape.head_params
+        small -= shape.head_params
     per_weight = quantised_bytes_per_weight(quant, bits, double)
-    tower_bytes = shape.tower_params * (2.0 if tower else per_weight)
-    return int(quantised * per_weight + kept16 * 2 + small * (4 if kbit else 2) + tower_bytes)
+    tower = shape.tower_params * (per_weight if profile.quantises_tower else 2.0)
+    return int(quantised * per_weight + kept16 * 2 + small * (4 if kbit else 2) + tower)
 
 
 def weight_bytes(plan: Plan) -> int:
     """Bytes of all base weights of the whole model, unsharded."""
-    p = plan.profile
-    return _weight_bytes(
-        plan.shape, plan.weight_bits, plan.quant, plan.double_quant, plan.kbit, p.quantises_experts, not p.quantises_tower
-    )
+    return _weight_bytes(plan.shape, plan.weight_bits, plan.quant, plan.double_quant, plan.kbit, plan.profile)
 
 
 def dequantised_bytes(plan: Plan) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from advisor.estimator.plan import Plan
 from advisor.estimator.speed.coefficients import Coefficients, known_coefficients
 from advisor.estimator.speed.machine import Machine, machine_of
-from advisor.estimator.speed.work import Work, work_of
+from advisor.estimator.speed.work import Work, fuses, fuses_adapters, work_of
 from knowledge.schemas import Gpu
 
 SEQUENTIAL = frozenset({"pipeline", "device_map"})
@@ -51,11 +51,10 @@ def _compute(work: Work, machine: Machine, plan: Plan, c: Coefficients) -> tuple
     """Seconds of (matrix products, attention, traffic, dequantisation)."""
     matmul = work.matmul_flops / machine.matmul
     attention = work.attention_flops / machine.matmul + work.softmax_flops * c.softmax_flops_share / machine.vector
-    fused = c.fused_traffic_share if plan.fused_kernels or plan.compiled else 1.0
-    fused_adapters = plan.compiled or "unsloth" in plan.profile.name or (plan.fused_kernels and plan.weight_bits < 16)
-    adapters = c.adapter_traffic_share * (c.fused_traffic_share if fused_adapters else 1.0)
+    fused = c.fused_traffic_share if fuses(plan) else 1.0
+    adapters = c.adapter_traffic_share * (c.fused_traffic_share if fuses_adapters(plan) else 1.0)
     traffic = work.moved_bytes + work.fused_bytes * fused + work.adapter_bytes * adapters
-    slow = plan.quant in ("gptq", "awq") and not plan.fused_kernels
+    slow = plan.quant in ("gptq", "awq") and not fuses(plan)
     share = c.dequantise_share_gptq if slow else c.dequantise_share
     dequantise = work.dequantised_bytes / (machine.bandwidth / c.bandwidth_share * share)
     return matmul, attention, traffic / machine.bandwidth, dequantise

@@ -54,6 +54,22 @@ class Work:
     """Parameters that the CPU updates."""
 
 
+FUSED_WORDS = ("unsloth", "liger", "fused ops", "triton")
+ADAPTERS_FUSED_WORDS = ("unsloth", "fused lora", "fused ops + liger")
+
+
+def fuses(plan: Plan) -> bool:
+    """Whether norms, rotary and MLP run in fused kernels."""
+    return plan.compiled or plan.fused_kernels or any(word in plan.kernels for word in FUSED_WORDS)
+
+
+def fuses_adapters(plan: Plan) -> bool:
+    """Whether the adapters' casts and sums do too."""
+    if plan.compiled or "unsloth" in plan.profile.name:
+        return True
+    return plan.weight_bits < 16 and any(word in plan.kernels for word in ADAPTERS_FUSED_WORDS)
+
+
 def active_linear_params(shape: Shape) -> float:
     """Parameters of the layers that one token is multiplied with."""
     if shape.experts is None:
@@ -158,7 +174,7 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     resident = s.linear_params if s.experts is None else min(s.linear_params, linear * tokens)
     offloaded = plan.offload in ("params", "optimizer")
     _, targets = adapter_width(s, plan.targets) if plan.method != "full" else (0.0, 0)
-    lean = plan.fused_kernels or plan.compiled or s.layer_norm
+    lean = fuses(plan) or s.layer_norm
     kernels = (LEAN_LAYER_KERNELS if lean else LAYER_KERNELS) + ADAPTER_KERNELS * targets
     kernels += FOUR_BIT_KERNELS if plan.weight_bits < 16 else 0
     kernels += 60 if s.experts else 0
