@@ -163,8 +163,7 @@ class Inbox:
         kept = new if self.store.alone else await self.claims.kept(new, self._held)
         if len(kept) < len(new):
             self._more = True
-        for event in kept:
-            self._enqueue(event, again=False)
+        self._enqueue(kept, again=False)
         return len(new)
 
     def _look_for_more(self) -> None:
@@ -231,13 +230,15 @@ class Inbox:
 
     # Order per chat, bounded work per platform
 
-    def _enqueue(self, event: Event, again: bool) -> None:
-        key = (event.platform, event.chat)
-        chat = self._chats.setdefault(key, _Chat())
-        chat.events.append((event, again))
-        if not chat.busy and len(chat.events) == 1:
-            self._ready[event.platform].append(key)
-            self._launch(event.platform)
+    def _enqueue(self, events: Sequence[Event], again: bool) -> None:
+        self.store.expect((event.platform, event.chat, event.person) for event in events if event.person)
+        for event in events:
+            key = (event.platform, event.chat)
+            chat = self._chats.setdefault(key, _Chat())
+            chat.events.append((event, again))
+            if not chat.busy and len(chat.events) == 1:
+                self._ready[event.platform].append(key)
+                self._launch(event.platform)
 
     def _launch(self, platform: str) -> None:
         handler, ready = self._handlers.get(platform), self._ready.get(platform)
@@ -268,7 +269,7 @@ class Inbox:
                     asyncio.get_running_loop().call_later(pause[0], self._next, key, chat)
                 else:  # it failed: the others of the chat go on
                     chat.events.popleft()
-                    asyncio.get_running_loop().call_later(pause[0], self._enqueue, event, True)
+                    asyncio.get_running_loop().call_later(pause[0], self._enqueue, [event], True)
                     self._next(key, chat)
         finally:
             self._running[platform] -= 1
@@ -343,10 +344,9 @@ class Inbox:
                 else:
                     first = False
                     self._more = self._more or len(events) >= room
-                    for event in events:
-                        if event.row not in self._held:
-                            self._held.add(event.row)
-                            self._enqueue(event, again=True)
+                    fresh = [event for event in events if event.row not in self._held]
+                    self._held.update(event.row for event in fresh)
+                    self._enqueue(fresh, again=True)
             self._wake.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), SWEEP_SECONDS)

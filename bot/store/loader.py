@@ -16,30 +16,36 @@ class Loader(Generic[Key, Value]):
         self._fetch = fetch
         self._most = most
         self._waiting: dict[Key, asyncio.Future[Value | None]] = {}
+        self._asking: dict[Key, asyncio.Future[Value | None]] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def get(self, key: Key) -> Value | None:
         """The value of one key; raises what `fetch` raises."""
-        future = self._waiting.get(key)
+        return await asyncio.shield(self.prepare(key))
+
+    def prepare(self, key: Key) -> "asyncio.Future[Value | None]":
+        """Begin to look a key up."""
+        future = self._waiting.get(key) or self._asking.get(key)
         if future is None:
             future = self._waiting[key] = asyncio.get_running_loop().create_future()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
-        return await asyncio.shield(future)
+        return future
 
     async def _run(self) -> None:
         while self._waiting:
             keys = list(self._waiting)[: self._most]
-            futures = {key: self._waiting.pop(key) for key in keys}
+            futures = self._asking = {key: self._waiting.pop(key) for key in keys}
             try:
                 found = await self._fetch(keys)
             except Exception as error:
                 for future in futures.values():
                     future.set_exception(error)
                     future.exception()  # seen: a caller may have been cancelled
-                continue
-            for key, future in futures.items():
-                future.set_result(found.get(key))
+            else:
+                for key, future in futures.items():
+                    future.set_result(found.get(key))
+            self._asking = {}
 
 
 class Recent(Generic[Key, Value]):
@@ -61,6 +67,12 @@ class Recent(Generic[Key, Value]):
         self._values.move_to_end(key)
         while len(self._values) > self._most:
             self._values.popitem(last=False)
+
+    def setdefault(self, key: Key, value: Value) -> Value:
+        """The value that is there, else this one."""
+        if key not in self._values:
+            self[key] = value
+        return self._values.get(key, value)
 
     def pop(self, key: Key) -> None:
         """Forget one."""

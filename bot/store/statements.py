@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import (
+    Executable,
     Insert,
     Select,
     String,
@@ -11,6 +12,7 @@ from sqlalchemy import (
     case,
     delete,
     literal,
+    literal_column,
     null,
     or_,
     select,
@@ -35,12 +37,14 @@ class Statements:
         self.mark = (
             update(t.inbox)
             .where(t.inbox.c.id == bindparam("row"), t.open_rows)
-            .values(done=bindparam("at"), outcome=bindparam("how"), payload="", owner=None, lease=None)
+            .values(
+                done=bindparam("at"), outcome=bindparam("how"), payload=literal_column("''"), owner=null(), lease=null()
+            )
         )
         self.set_aside = (
             update(t.inbox)
             .where(t.inbox.c.id == bindparam("row"), t.open_rows)
-            .values(done=bindparam("at"), outcome="set_aside", owner=None, lease=None)
+            .values(done=bindparam("at"), outcome=literal_column("'set_aside'"), owner=null(), lease=null())
         )
         self.postpone = (
             update(t.inbox)
@@ -64,6 +68,16 @@ class Statements:
             where=or_(t.leases.c.owner == lease.excluded.owner, t.leases.c.until < bindparam("now")),
         ).returning(t.leases.c.name)
         self.known = _known()
+
+    def plain(self) -> dict[Executable, str]:
+        """The statements of every answer as SQLite's SQL; the others take the way through SQLAlchemy."""
+        columns = {
+            self.mark: ("row", "at", "how"),
+            self.remember: t.conversations.c.keys(),
+            self.answer: t.answers.c.keys(),
+        }
+        dialect = sqlite.dialect(paramstyle="named")
+        return {made: str(made.compile(dialect=dialect, column_keys=list(keys))) for made, keys in columns.items()}
 
     def _upsert(self, table: Table) -> Insert:
         made = self._insert(table)

@@ -71,10 +71,10 @@ class Store:
         self.alone = self.engine.dialect.name == "sqlite"
         """No other process writes to this database."""
         self.say = Statements(self.engine.dialect.name)
-        self.writer = Writer(self.engine)
+        self.writer = Writer(self.engine, self.say.plain() if self.alone else None)
         self.tally = Tally(self)
         self._lock = FileLock(self.file) if self.file else None
-        self._known: Loader[tuple[str, str], tuple[Any, ...]] = Loader(self._fetch_known)
+        self._known: Loader[tuple[str, str], Known] = Loader(self._fetch_known)
         self._queries: Recent[str, Query | None] = Recent(RECENT if self.alone else 0)
         self._preferences: Recent[str, Preferences] = Recent(RECENT if self.alone else 0)
         self._channels: Recent[str, dict[str, Any]] = Recent(RECENT if self.alone else 0)
@@ -130,21 +130,30 @@ class Store:
     async def known(self, platform: str, chat: str, person: str) -> Known:
         """The last query of a person in a chat, and what the person prefers."""
         talk, who = f"{platform}:{chat}:{person}", f"{platform}:{person}"
-        if talk not in self._queries or who not in self._preferences:
-            found = await self._known.get((talk, who)) or (None, None)
-            query, preferences = _query(found[0]), _preferences(found[1])
-            if not self.alone:
-                return Known(query, preferences)
-            if talk not in self._queries:  # a write while we were asking is newer
-                self._queries[talk] = query
-            if who not in self._preferences:
-                self._preferences[who] = preferences
-        return Known(self._queries[talk], self._preferences[who])
+        if talk in self._queries and who in self._preferences:
+            return Known(self._queries[talk], self._preferences[who])
+        return await self._known.get((talk, who)) or Known()
 
-    async def _fetch_known(self, keys: list[tuple[str, str]]) -> dict[tuple[str, str], tuple[Any, ...]]:
+    def expect(self, events: Iterable[tuple[str, str, str]]) -> None:
+        """Look up in one go what will be asked for soon: (platform, chat, person) each."""
+        if not self.alone:
+            return
+        for platform, chat, person in events:
+            talk, who = f"{platform}:{chat}:{person}", f"{platform}:{person}"
+            if talk not in self._queries or who not in self._preferences:
+                self._known.prepare((talk, who))
+
+    async def _fetch_known(self, keys: list[tuple[str, str]]) -> dict[tuple[str, str], Known]:
         asked = {"talks": [talk for talk, _ in keys], "persons": list({who for _, who in keys})}
-        found = {(row[0], row[1]): row for row in await self.rows(self.say.known, asked)}
-        return {key: (found.get(("query", key[0])), found.get(("preferences", key[1]))) for key in keys}
+        rows = {(row[0], row[1]): row for row in await self.rows(self.say.known, asked)}
+        found = {}
+        for talk, who in keys:
+            query, preferences = _query(rows.get(("query", talk))), _preferences(rows.get(("preferences", who)))
+            if self.alone:  # what was written while we were asking is newer
+                query = self._queries.setdefault(talk, query)
+                preferences = self._preferences.setdefault(who, preferences)
+            found[talk, who] = Known(query, preferences)
+        return found
 
     def remember(self, platform: str, chat: str, person: str, query: Query) -> Op:
         """The row that keeps the last query; hand it to `Work.add` or `write`."""
@@ -172,6 +181,8 @@ class Store:
         self._queries.clear()
         self._preferences.pop(f"{platform}:{person}")
         (rows,) = await self.write(Step(lambda connection: erase(connection, platform, person)))
+        self._queries.clear()  # also what was looked up meanwhile
+        self._preferences.pop(f"{platform}:{person}")
         return int(rows)
 
     async def export(self, platform: str, person: str) -> dict[str, list[dict[str, Any]]]:
