@@ -82,7 +82,9 @@ class Trie:
         return found
 
 
-MAKER_WORDS = {"gpu": frozenset("nvidia geforce rtx gtx tesla quadro amd radeon rx instinct intel apple laptop".split())}
+MAKER_WORDS = {
+    "gpu": frozenset("nvidia geforce rtx gtx tesla quadro amd radeon rx instinct intel apple laptop".split())
+}
 """Words that say little about which card is meant: they don't count when names are compared."""
 
 
@@ -100,6 +102,8 @@ class NameIndex:
         for kind, entries in (("gpu", catalog.gpus), ("model", catalog.models), ("trainer", catalog.trainers)):
             for entry_id, entry in entries.items():
                 index.add(kind, entry_id, (entry_id, *spellings(kind, entry)))
+        for entry in catalog.ambiguities:
+            index.add(entry.catalog.removesuffix("s"), entry.default or entry.candidates[0], (entry.alias,))
         return index
 
     def add(self, kind: str, entry_id: str, names: Iterable[str]) -> None:

@@ -14,8 +14,11 @@ from bot.parser.grammar import Findings, Grammar
 from bot.parser.numbers import MEMORY, PLAIN, Number, read_number
 from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, STOP, Message
 from knowledge.catalog import load_catalog
+from knowledge.language import shared_phrases
 from knowledge.names import NameIndex, name_tokens
 
+RELATIVE = "relative:"
+"""Marks a card that exists and has no row in the catalog: any/phrases.yaml, `relatives`."""
 MOST_CARDS = 20_000
 SUFFIXES = frozenset({"ti", "super", "xt", "xtx", "gre", "ada", "d"})
 """Words after a card's name that make another card of it: unless the catalog has that one, the card does not exist."""
@@ -41,6 +44,8 @@ class Card:
     """What was written, when the catalog has no such card."""
     nearest: tuple[str, ...] = ()
     another: bool = False
+    own_vram: float | None = None
+    """GB of a card that has no row of its own."""
 
 
 @dataclass(slots=True)
@@ -83,6 +88,11 @@ def shelf() -> Shelf:
         tokens = [t for t in name_tokens(gpu.name) if t not in ("geforce", "tesla", "nvidia", "radeon", "instinct")]
         index.add("gpu", gpu.id, (" ".join(tokens), *("rtx " + alias for alias in gpu.aliases if alias[:1].isdigit()), *("rx " + alias for alias in gpu.aliases if alias[:1].isdigit())))
         index.add("gpu", gpu.id, ["nvidia " + alias for alias in gpu.aliases] + ["tesla " + alias for alias in gpu.aliases if gpu.segment == "datacenter"])
+    for entry in catalog.ambiguities:
+        if entry.catalog == "gpus":
+            index.add("gpu", entry.default or entry.candidates[0], [maker + entry.alias for maker in ("", "rtx ", "nvidia ", "rx ", "tesla ", "geforce ")])
+    for name, relative in shared_phrases()["relatives"].items():
+        index.add("gpu", RELATIVE + name, (name, *relative["also"]))
     twins: dict[str, list[str]] = defaultdict(list)
     laptops = {}
     for gpu in catalog.gpus.values():
@@ -91,15 +101,10 @@ def shelf() -> Shelf:
         if gpu.segment == "laptop":
             for other in twins[_model_name(gpu)]:
                 laptops.setdefault(other, gpu.id)
-    for alias, ids in NOT_LISTED.items():
-        index.add("gpu", ids, (alias,))
     same = {gpu_id: tuple(ids) for ids in twins.values() for gpu_id in ids}
     undecided = {name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "gpus"}
     instances = {name_tokens(instance.id): instance for instance in catalog.instances.values()}
     return Shelf(index, catalog.gpus, same, undecided, laptops, instances)
-
-
-NOT_LISTED: Mapping[str, str] = {}
 
 
 def _model_name(gpu: Any) -> str:
@@ -158,18 +163,36 @@ class CardReader:
         bare = end == at + 1
         if bare and not self._is_card_number(at):
             return None
+        if tokens[end - 1] in ("gb", "g", "gib") and end - at > 2 and tokens[end - 2].isdigit():
+            number = self.numbers.get(end - 2)
+            shorter = book.index.trie.find(tokens[: end - 2], at)
+            if number is not None and shorter is not None and (self._is_total(number) or (parts[end - 2] == BRACKET and (self._count_before(at, take=False) or 1) > 1)):
+                end, gpu_id = shorter[0], shorter[1][1]
         if tokens[end - 1] in ("gb", "g", "gib") and end - at > 2:
             vram = float(tokens[end - 2]) if tokens[end - 2].isdigit() else None
         else:
             vram = None
         entry = book.undecided.get(tuple(tokens[at:end])) or book.undecided.get(tuple(t for t in tokens[at:end] if t not in ("rtx", "nvidia", "geforce", "tesla", "rx")))
         choices: tuple[str, ...] = tuple(entry.candidates) if entry is not None else book.twins.get(gpu_id, ())
+        if gpu_id.startswith(RELATIVE):
+            return self._relative(at, end, gpu_id.removeprefix(RELATIVE))
         card = Card(at, end, gpu_id, vram_gb=vram, choices=choices if not vram else ())
         if entry is not None and not entry.default:
             card.gpu = None
             card.missing = " ".join(tokens[at:end])
             card.nearest = tuple(entry.candidates)
         self._suffix(book, card)
+        return card
+
+    def _relative(self, at: int, end: int, name: str) -> Card:
+        """A card without a row of its own: the same chip's row where there is one, and its own name and memory."""
+        relative = shared_phrases()["relatives"][name]
+        gpu_id = relative.get("gpu") or None
+        vram = float(relative["vram_gb"]) if relative.get("vram_gb") else None
+        card = Card(at, end, gpu_id, name=name, own_vram=vram)
+        if gpu_id is None:
+            card.missing = name
+            card.nearest = shelf().index.nearest(name, 3, "gpu", least=60.0)
         return card
 
     def _is_card_number(self, at: int) -> bool:
@@ -218,14 +241,34 @@ class CardReader:
     def settle(self) -> Cards:
         """Counts, memory, totals, nameless cards; then all together."""
         for card in self.found:
-            self._memory_beside(card)
+            self._memory_before(card)
             self._count_beside(card)
+            self._memory_beside(card)
         self._ram_by_wording()
         self._nameless()
         self._total()
         return _together(self)
 
     # memory ---------------------------------------------------------------------------------------------------
+
+    def _memory_before(self, card: Card) -> None:
+        """ "24g 3090", "8x80G A100": taken first, because a count stands before it."""
+        if card.vram_gb is not None:
+            return
+        number = self._number_ending(card.start)
+        if number is None and card.start and self.message.tokens[card.start - 1] in BEFORE_NAME:
+            number = self._number_ending(card.start - 1)
+        if number is None or number.unit != MEMORY or self.message.parts[card.start] > BRACKET:
+            return
+        if self._belongs_before(number) or self._is_ram(number) or not self._plausible(card, number):
+            return
+        self._give(card, number)
+
+    def _give(self, card: Card, number: Number) -> None:
+        self.memory_used.add(number.start)
+        card.vram_gb = number.value
+        card.start, card.end = min(card.start, number.start), max(card.end, number.end)
+        self.message.take(number.start, number.end)
 
     def _memory_beside(self, card: Card) -> None:
         """ "3090 24GB", "24g 3090", "A100-80G", "T4 (14.75 GiB)", "P40/24GB/", "two T4 w/ 16GB VRAM each"."""
@@ -235,14 +278,9 @@ class CardReader:
         for number in self._memory_near(card):
             if number.start in self.memory_used or self._is_ram(number) or not 1.5 <= number.value <= 600:
                 continue
-            if number.start < card.start and self._belongs_before(number):
+            if not self._plausible(card, number) or self._sum_of(card, number):
                 continue
-            if not self._plausible(card, number):
-                continue
-            self.memory_used.add(number.start)
-            card.vram_gb = number.value
-            card.start, card.end = min(card.start, number.start), max(card.end, number.end)
-            self.message.take(number.start, number.end)
+            self._give(card, number)
             self._skip_vram_word(card)
             break
         self._pick(card)
@@ -268,12 +306,17 @@ class CardReader:
             if message.tokens[place] not in ("with", "w", "s", "mit", "a", "je", "zu", "à", "sxm", "pcie", "nvidia", "laptop", "gpu", "gpus", "card", "cards", "having", "of", "has", "has", "ti", "with", "c", "con", "com", "avec", "на", "each", "karte", "karten", "hat", "4", "显", "存", "卡", "er", "single"):
                 break
             place += 1
-        number = self._number_ending(card.start)
-        if number is None and card.start and message.tokens[card.start - 1] in ("nvidia", "rtx", "geforce", "tesla", "vram", "sxm", "x", "version"):
-            number = self._number_ending(card.start - 1)
-        if number is not None and number.unit == MEMORY and message.parts[card.start] <= BRACKET:
-            near.append(number)
         return near
+
+    def _sum_of(self, card: Card, number: Number) -> bool:
+        """ "2x 3090 (48gb)" is what both have together."""
+        if card.count < 2 or card.gpu not in shelf().gpus:
+            return False
+        if abs(card.count * shelf().gpus[card.gpu].vram_gb - number.value) <= 0.05 * number.value:
+            self.totals.append(number.value)
+            self.memory_used.add(number.start)
+            return True
+        return False
 
     def _word_after(self, number: Number, words: Sequence[str]) -> bool:
         return number.end < len(self.message.tokens) and self.message.tokens[number.end] in words
@@ -295,6 +338,8 @@ class CardReader:
         if any(word in USAGE for word in near) and number.start > card.end:
             return False
         if self._is_total(number):
+            return False
+        if card.own_vram is not None and abs(number.value - card.own_vram) > SAME * card.own_vram and number.value not in VRAM_SIZES:
             return False
         known = [shelf().gpus[g].vram_gb for g in {card.gpu, *card.choices} if g in shelf().gpus]
         if any(abs(number.value - vram) <= SAME * vram or vram * 0.9 <= number.value <= vram for vram in known):
@@ -336,7 +381,7 @@ class CardReader:
             card.count, card.counted = int(count), True
             card.count = int(min(MOST_CARDS, card.count * self._nodes(card)))
 
-    def _count_before(self, start: int) -> float | None:
+    def _count_before(self, start: int, take: bool = True) -> float | None:
         """ "2x", "2 x", "2*", "two", "dual", "4 (four)", "8张", "eine", "a second" right before a card."""
         message, tokens = self.message, self.message.tokens
         place = start - 1
@@ -359,11 +404,14 @@ class CardReader:
                 return None
             if message.taken[number.start] and not self._free(number):
                 return None
+            if message.gaps[number.end] == "-" or message.gaps[number.start][-1:] in ("+", "-"):
+                return None
             if message.gaps[number.start][-1:] in ("$", "€", ":", "=") and message.gaps[number.start].strip() == ":":
                 return None
             if number.start and tokens[number.start - 1] in NOT_COUNTS:
                 return None
-            message.take(number.start, number.end)
+            if take:
+                message.take(number.start, number.end)
             return number.value
         return None
 
@@ -386,6 +434,15 @@ class CardReader:
             return None
         gap = message.gaps[place].strip()
         number = self.numbers.get(place)
+        if number is not None and number.unit == PLAIN and number.end < len(tokens) and tokens[number.end] == "x":
+            memory = self.numbers.get(number.end + 1)
+            if memory is not None and memory.unit == MEMORY and message.parts[place] <= JOINED:
+                if card.vram_gb is None and self._plausible(card, memory):
+                    self._give(card, memory)
+                message.take(number.start, memory.end)
+                return number.value
+        if number is not None and gap == "(" and number.unit == PLAIN and card.gpu in shelf().gpus and number.value == shelf().gpus[card.gpu].vram_gb:
+            return None
         if number is not None and number.unit == PLAIN and number.value <= 4096 and (gap in ("*", "(x", "×", "(") or "*" in gap) and not self._followed_by_card(number):
             message.take(place, number.end)
             return number.value
@@ -628,6 +685,7 @@ class CardReader:
                 self._pick(card)
 
 
+BEFORE_NAME = frozenset("nvidia rtx geforce tesla vram sxm x version quadro amd radeon single".split())
 USAGE = frozenset(
     "uses used using takes taking needs need needing eats eating peak peaks sits sit at usage consumes consumed requires required require hits "
     "braucht brauche benötigt belegt nutzt frisst verbraucht shows allocate allocated around about pushes of dropped only reserved "
@@ -658,8 +716,9 @@ def _together(reader: CardReader) -> Cards:
         if known is None:
             merged[key] = replace(card)
             continue
-        known.count = known.count + 1 if card.another and known.count == 1 else max(known.count, card.count)
-        known.counted = known.counted or card.counted or card.another
+        more = card.another and known.count == 1 and len({c.gpu or c.missing for c in kept}) == 1
+        known.count = known.count + 1 if more else max(known.count, card.count)
+        known.counted = known.counted or card.counted or more
         known.vram_gb = known.vram_gb or card.vram_gb
     result.cards = _same_row(list(merged.values()))
     for card in result.cards:
@@ -711,6 +770,9 @@ def _own(reader: CardReader, cards: list[Card]) -> list[Card]:
 def _judge(card: Card, result: Cards) -> None:
     """Names the card as the catalog does, and finds memory that it is not sold with."""
     book = shelf()
+    if card.own_vram is not None or card.name:
+        card.vram_gb = card.vram_gb or card.own_vram
+        return
     if card.gpu in book.gpus:
         gpu = book.gpus[card.gpu]
         card.name = gpu.name

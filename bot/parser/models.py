@@ -14,13 +14,11 @@ from bot.parser.numbers import SIZE, Number, plain
 from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, Message
 from knowledge.catalog import load_catalog
 from knowledge.language import shared_phrases
-from knowledge.names import NameIndex, name_tokens
+from knowledge.names import NameIndex, Trie, name_tokens
 
 CLOSE = 0.13
 """Two sizes closer than this share are the same size: 7B and 6.74B, 8B and 8.03B, 30B and 32.5B are not written exactly."""
 LONGEST_NAME = 14
-SHORT_AND_COMMON = frozenset({"command", "opt", "solar", "seed", "muse", "aya", "scout", "spark", "bloom", "code", "open", "tiny", "moonlight", "afm", "yi", "phi", "gpt", "mini", "step", "nemo", "hermes", "swift", "kimi"})
-"""First words of model names that are also ordinary words: alone they name no model unless the catalog says so."""
 
 
 @dataclass(slots=True)
@@ -74,6 +72,7 @@ class Models:
     by_hub_id: Mapping[str, Any]
     params: Mapping[str, float]
     hub_ids: Mapping[str, str]
+    trainers: Trie
 
 
 @cache
@@ -83,29 +82,39 @@ def models() -> Models:
     words = shared_phrases()["model_words"]
     plain_words, variants = frozenset(words["plain"]), frozenset(words["variant"])
     index = NameIndex()
-    by_id = {model.id: model for model in catalog.models.values()}
+    by_id: dict[str, Any] = {model.id: model for model in catalog.models.values()}
     for hub_id, names in shared_phrases()["nicknames"].items():
         if hub_id in by_id:
             index.add("model", hub_id, names)
     for model in by_id.values():
         index.add("model", model.id, (*model.aliases, model.id.split("/")[-1], model.id))
+    for entry in catalog.ambiguities:
+        if entry.catalog == "models" and not entry.alias[0].isdigit():
+            index.add("model", entry.default or entry.candidates[0], (entry.alias,))
     hub_ids = {model.id.split("/")[-1].lower(): model.id for model in by_id.values()}
     rows: dict[str, list[Row]] = defaultdict(list)
     params = {model.id: model.params_total / 1e9 for model in by_id.values()}
     for order, model in enumerate(by_id.values()):
-        for sibling in model.siblings:
-            index.add("model", model.id, (sibling.split(" ")[0], sibling.split(" ")[0].split("/")[-1]))
+        siblings = [sibling.split(" ")[0] for sibling in model.siblings]
         seen = set()
-        for written in (model.id.split("/")[-1], *model.aliases):
-            tokens = list(name_tokens(written))
+        for hub_id, written in [(model.id, model.id), *((model.id, alias) for alias in model.aliases), *((s, s) for s in siblings)]:
+            params.setdefault(hub_id, params[model.id])
+            index.add("model", hub_id, (written, written.split("/")[-1]))
+            tokens = list(name_tokens(written.split("/")[-1]))
             name = read_name(tokens, [""] + ["-"] * len(tokens), 0, plain_words, variants, whole=True)
             key = (frozenset(name.words), name.version, name.size)
-            if key not in seen and name.words:
+            if key not in seen and name.words and len(tokens[0]) > 1:
                 seen.add(key)
-                rows[tokens[0]].append(Row(model.id, name, params[model.id], order))
+                rows[tokens[0]].append(Row(hub_id, name, params[model.id], order))
     ambiguous = {name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "models"}
     shapes = {float(size): hub_id for size, hub_id in shared_phrases()["shapes"].items() if hub_id in by_id}
-    return Models(index, rows, plain_words, variants, ambiguous, shapes, catalog.by_sibling, params, hub_ids)
+    trainers = Trie()
+    for names in shared_phrases()["values"]["trainer"].values():
+        for written in names:
+            trainers.add(name_tokens(written), written)
+    for written in shared_phrases()["model_words"]["no_models"]:
+        trainers.add(name_tokens(written), written)
+    return Models(index, rows, plain_words, variants, ambiguous, shapes, catalog.by_sibling, params, hub_ids, trainers)
 
 
 def read_name(
@@ -210,32 +219,56 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
     """Model mentions, and bare sizes as (start, end, billions), in order of place. Marks what it used."""
     book = models()
     mentions: list[Mention] = []
-    sizes: list[tuple[int, int, float]] = []
     tokens, taken = message.tokens, message.taken
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        if not taken[at]:
-            mention = None
-            if token in book.rows or token in book.index.trie.root:
-                mention = _mention(book, message, at)
-            if mention is None and numbers.get(at) is not None:
-                mention = _size_first(book, message, at)
-            if mention is not None:
-                mention = _with_size_around(message, numbers, mention)
-                mentions.append(mention)
-                message.take(mention.start, mention.end)
-                at = max(mention.end, at + 1)
-                continue
-            number = numbers.get(at)
-            if number is not None and number.unit == SIZE:
-                for start, end, value in _unknown_or_sizes(message, number, mentions):
-                    sizes.append((start, end, value))
-                    message.take(start, end)
-                at = number.end
-                continue
-        at += 1
-    return mentions, sizes
+        if taken[at]:
+            at += 1
+            continue
+        trainer = book.trainers.find(tokens, at)
+        if trainer is not None and trainer[0] > at + 1:
+            at = trainer[0]
+            continue
+        mention = None
+        if token in book.rows or token in book.index.trie.root:
+            mention = _mention(book, message, at) if not token[0].isdigit() else _size_first(book, message, at)
+        if mention is None:
+            at += 1
+            continue
+        mention = _with_size_around(message, numbers, mention)
+        mentions.append(mention)
+        message.take(mention.start, mention.end)
+        at = max(mention.end, at + 1)
+    return mentions, _bare_sizes(message, numbers, mentions)
+
+
+def _bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[Mention]) -> list[tuple[int, int, float]]:
+    """Sizes without a name: "a 7b", "7/13/34B", "774M"; and unknown names with a size become mentions."""
+    sizes: list[tuple[int, int, float]] = []
+    for number in numbers.values():
+        if message.taken[number.start]:
+            continue
+        if number.unit == SIZE and number.value < 5000:
+            found = _unknown_or_sizes(message, number, mentions)
+        elif number.unit == "m" and number.value in MILLIONS and not _counts_things(message, number):
+            found = [(number.start, number.end, number.value / 1000)]
+        else:
+            continue
+        for start, end, value in found:
+            sizes.append((start, end, value))
+            message.take(start, end)
+    mentions.sort(key=lambda mention: mention.start)
+    return sizes
+
+
+def _counts_things(message: Message, number: Number) -> bool:
+    return number.end < len(message.tokens) and message.parts[number.end] <= JOINED and message.tokens[number.end] in THINGS
+
+
+THINGS = frozenset("tokens token rows examples samples lines pairs docs documents instructions characters chars words images trainable param zeilen beispiele zeichen wörter people users dollars eur usd".split())
+MILLIONS = frozenset({14, 22, 33, 66, 70, 82, 109, 110, 117, 120, 124, 125, 135, 160, 220, 250, 270, 300, 335, 340, 345, 350, 355, 360, 400, 410, 500, 560, 600, 700, 740, 760, 762, 770, 774, 780, 800})
+"""Sizes of small models in millions."""
 
 
 def _mention(book: Models, message: Message, at: int) -> Mention | None:
@@ -245,7 +278,7 @@ def _mention(book: Models, message: Message, at: int) -> Mention | None:
     name = None
     if family in book.rows:
         name = read_name(tokens, gaps, at, book.plain, book.variants, known=_family_vocabulary(family))
-        if not (name.size or name.version) and (family in SHORT_AND_COMMON or len(name.words) < 1) and alias is None:
+        if not (name.size or name.version) and alias is None:
             return None
     if alias is not None and (name is None or alias[0] >= name.end or name.size is None):
         end, hub_id = alias

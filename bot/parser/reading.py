@@ -92,7 +92,10 @@ def understand(text: str, question: Question) -> Parts:
     if cards.ram_gb and "ram_gb" not in slots.values:
         slots.state("ram_gb", cards.ram_gb)
     _assumed_cards(cards, findings)
-    inferred(slots, findings, any(card.gpu and card.gpu.startswith("apple-") for card in cards.cards))
+    unified = next((card for card in cards.cards if card.gpu in shelf().gpus and shelf().gpus[card.gpu].vendor == "apple"), None)
+    if unified is not None and unified.vram_gb:
+        slots.assume("ram_gb", unified.vram_gb)
+    inferred(slots, findings, unified is not None)
     told = circumstances(slots, cards, findings, _lengths(findings), hourly)
     return Parts(message, findings, slots, cards, mentions, sizes, told, "de" if german else "en", tongue)
 

@@ -61,7 +61,7 @@ class Clauses:
 
     def choose(self, places: list[int]) -> int:
         """Which of several places is meant: one that went wrong, when the first one worked; else the first."""
-        own = [number for number, place in enumerate(places) if not self._hearsay(place)] or list(range(len(places)))
+        own = [number for number, place in enumerate(places) if not self.hearsay(place)] or list(range(len(places)))
         first = own[0]
         if len(own) > 1 and self.of(places[first]) not in self.bad:
             for number in own[1:]:
@@ -69,7 +69,8 @@ class Clauses:
                     return number
         return first
 
-    def _hearsay(self, place: int) -> bool:
+    def hearsay(self, place: int) -> bool:
+        """Whether somebody else's case is told there."""
         return any(p < place <= p + 10 and all(self.message.parts[q] < STOP for q in range(p + 1, place + 1)) for p in self.theirs)
 
 
@@ -86,13 +87,37 @@ def from_phrases(slots: Slots, message: Message, findings: Findings, grammar: Gr
         if slot in ONLY_USED_UP:
             continue
         read = [(found, _value(slot, found, message, grammar)) for found in all_found]
-        good = [(found, value) for found, value in read if value is not None]
+        good = [(found, value) for found, value in read if value is not None and not (slot == "ram_gb" and clauses.hearsay(found.start))]
         if not good:
             continue
         chosen = clauses.choose([found.start for found, _ in good]) if slot in ("seq_len",) else _explicit(slot, good, message)
         slots.state(slot, good[chosen][1])
+    if "lora_rank" not in slots.values:
+        _glued_rank(slots, message)
     for slot, all_found in values.items():
-        _words(slots, slot, all_found)
+        _words(slots, slot, all_found, message, findings)
+
+
+def _compared(all_found: list[Found], message: Message, findings: Findings) -> bool:
+    """Whether the first two are the sides of a choice: "a or b", "a vs b", "a & b"."""
+    first = all_found[0]
+    second = next((found for found in all_found if found.target.value != first.target.value), None)
+    if second is None:
+        return False
+    between = range(first.end, second.start + 1)
+    if second.start - first.end > 3:
+        return False
+    return any(place in findings.marks.get("alternative", ()) for place in between) or any("&" in message.gaps[p] for p in between)
+
+
+def _glued_rank(slots: Slots, message: Message) -> None:
+    """ "r8", "r16": a rank; r5, r7 and r9 are processors and r1 is a model."""
+    for place, token in enumerate(message.tokens):
+        if token[0] == "r" and token[1:].isdigit() and not message.taken[place] and len(token) <= 5:
+            rank = int(token[1:])
+            if rank in (2, 4) or (rank and rank % 8 == 0 and rank <= 2048):
+                slots.state("lora_rank", rank)
+                return
 
 
 def _explicit(slot: str, good: list[tuple[Found, Any]], message: Message) -> int:
@@ -122,22 +147,24 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     return value if low <= value <= high else None
 
 
-def _words(slots: Slots, slot: str, all_found: list[Found]) -> None:
+def _words(slots: Slots, slot: str, all_found: list[Found], message: Message, findings: Findings) -> None:
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     if slot == "method":
         _method(slots, values)
     elif slot == "weight_bits":
-        if len(values) == 1:
-            slots.state(slot, float(values[0]))
+        lean = [value for value in values if value != "16"]
+        compared = len(values) > 1 and _compared(all_found, message, findings)
+        if lean and not compared:
+            slots.state(slot, float(lean[0]))
     elif slot == "optimizer":
         if len(values) < MORE_THAN_TWO:
             slots.state(slot, values[0])
     elif slot == "trainer":
         ours = [value for value in values if value not in ("peft", "hf", "trl")] or values
-        if len(ours) == 1:
-            slots.state(slot, ours[0])
-        else:
+        if len(ours) > 1:
             slots.values["_trainers"] = tuple(ours)
+        if len(ours) == 1 or not _compared(all_found, message, findings):
+            slots.state(slot, ours[0])
     elif slot in ("grad_checkpointing", "packing", "fused_loss"):
         slots.state(slot, TRUE.get(values[-1], True))
     elif slot == "os":
@@ -179,7 +206,7 @@ def _alone(message: Message, number: Number) -> bool:
     before = message.gaps[number.start]
     if before[-1:] in CURRENCY_MARKS or (before == "-" and number.start) or before[-1:] in ("#", "@", "%"):
         return False
-    if number.start and message.parts[number.start] == GLUED:
+    if number.start and message.parts[number.start] == GLUED and message.tokens[number.start - 1].isascii():
         return False
     if number.start and message.tokens[number.start - 1] in NOT_A_LENGTH:
         return False
@@ -201,7 +228,8 @@ def choose_model(slots: Slots, mentions: list[Mention], sizes: list[tuple[int, i
     book = models()
     named = [mention for mention in mentions if mention.id or mention.size]
     if named:
-        chosen = named[clauses.choose([mention.start for mention in named])]
+        sized = [mention for mention in named if mention.size is not None] or named
+        chosen = sized[clauses.choose([mention.start for mention in sized])]
         _named(slots, chosen, [m for m in named if m is not chosen], sizes)
         return
     usable = [(start, end, value) for start, end, value in sizes if not _beside_the_point(message, start, end)]
@@ -257,6 +285,8 @@ def money(slots: Slots, message: Message, numbers: Mapping[int, Number], grammar
         if number.unit not in (PLAIN, "k", "thousand"):
             continue
         currency = _currency(message, number, currencies)
+        if currency is None and number.value != int(number.value) and _per_hour(message, number, grammar):
+            currency = "USD"
         budget_word = number.start and any(word in ("budget", "spend", "ausgeben", "under", "unter", "max") for word in message.tokens[max(0, number.start - 4) : number.start])
         if currency is None and not (number.start and any(word == "budget" for word in message.tokens[max(0, number.start - 3) : number.start]) and not message.taken[number.start]):
             continue
@@ -312,6 +342,8 @@ def inferred(slots: Slots, findings: Findings, cards_unified: bool) -> None:
         slots.values["method"] = "qlora"
     if values.get("lora_rank") and "method" not in values:
         slots.assume("method", "lora")
+    if "method" not in values and not methods and (values.get("sharding") in ("zero2", "zero3", "fsdp") or values.get("algorithm") == "sft"):
+        slots.assume("method", "full")
     if "deepspeed" in findings.marks and "trainer" not in values:
         slots.assume("trainer", "deepspeed")
     if cards_unified:
