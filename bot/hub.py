@@ -11,9 +11,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import aiohttp
 import structlog
 
 from bot import metrics
+from bot.hub_config import arch_of, full_precision_params
 from bot.store import Store, StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -66,12 +68,11 @@ class Hub:
             return kept[0] if kept else None
         try:
             async with asyncio.timeout(SECONDS), self._slots:
-                found = await asyncio.to_thread(read_config, self.endpoint, model)
+                arch = await read_shape(self.endpoint, model)
         except (HubAway, TimeoutError) as error:
             self._failed(error)
             return kept[0] if kept else None
         self._failures = 0
-        arch = arch_of(found) if found is not None else None
         metrics.HUB.labels("found" if arch else "none").inc()
         try:
             await self.store.keep_hub_shape(model, arch)
@@ -88,35 +89,45 @@ class Hub:
             log.warning("hub.rests", seconds=rest, error=type(error).__name__)
 
 
-def read_config(endpoint: str, model: str) -> dict[str, Any] | None:
-    """config.json of a model, None when there is none for us (unknown, gated, no such file). Raises HubAway."""
-    import httpx
+async def read_shape(endpoint: str, model: str) -> dict[str, Any] | None:
+    """The shape of a model; None when there is none for us (unknown, gated, no config, no decoder). Raises HubAway."""
+    config_url, about_url = await asyncio.to_thread(addresses, endpoint, model)
+    limits = aiohttp.ClientTimeout(total=SECONDS)
+    async with aiohttp.ClientSession(timeout=limits, headers={"User-Agent": "whichgpu"}) as session:
+        config, about = await asyncio.gather(
+            _json(session, config_url), _json(session, about_url), return_exceptions=True
+        )
+    if isinstance(config, BaseException):
+        raise config
+    arch = arch_of(config) if config is not None else None
+    total = full_precision_params(about) if isinstance(about, dict) else None
+    if arch is not None and total is not None and "text_config" not in (config or {}):
+        arch["params_total"] = total
+    return arch
+
+
+def addresses(endpoint: str, model: str) -> tuple[str, str]:
+    """Where a model's config.json and its parameter count are. Imports the Hub's library, which takes a moment."""
     from huggingface_hub import hf_hub_url
 
-    url = hf_hub_url(model, "config.json", endpoint=endpoint)
+    return hf_hub_url(model, "config.json", endpoint=endpoint), f"{endpoint}/api/models/{model}?expand[]=safetensors"
+
+
+async def _json(session: aiohttp.ClientSession, url: str) -> dict[str, Any] | None:
+    """A JSON object of at most CONFIG_BYTES, None when there is none for us. Raises HubAway."""
     try:
-        with (
-            httpx.Client(timeout=SECONDS, follow_redirects=True, max_redirects=3) as client,
-            client.stream("GET", url, headers={"User-Agent": "whichgpu"}) as response,
-        ):
-            if response.status_code in (401, 403, 404):
+        async with session.get(url, max_redirects=3) as response:
+            if response.status in (401, 403, 404):
                 return None
-            if response.status_code != 200:
-                raise HubAway(f"status {response.status_code}")
-            body = b""
-            for piece in response.iter_bytes():
+            if response.status != 200:
+                raise HubAway(f"status {response.status}")
+            body = await response.content.read(CONFIG_BYTES + 1)
+            while len(body) <= CONFIG_BYTES and (piece := await response.content.read(CONFIG_BYTES + 1 - len(body))):
                 body += piece
-                if len(body) > CONFIG_BYTES:
-                    return None
-    except httpx.HTTPError as error:
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
         raise HubAway(type(error).__name__) from None
     try:
-        config = json.loads(body)
-    except ValueError:
+        found = json.loads(body) if len(body) <= CONFIG_BYTES else None
+    except (ValueError, RecursionError):
         return None
-    return config if isinstance(config, dict) else None
-
-
-def arch_of(config: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The words of Query.arch from a Hugging Face config; None when it is no decoder that can be computed."""
-    return None
+    return found if isinstance(found, dict) else None
