@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from advisor.estimator.host_ram import host_ram_bytes
-from advisor.estimator.moments import peak
+from advisor.estimator.coefficients import known_coefficients
+from advisor.estimator.moments import moments
 from advisor.estimator.overhead import Counters, counters
 from advisor.estimator.plan import Plan
 from advisor.estimator.resolve import resolve
@@ -30,6 +31,8 @@ class Estimate:
     moment: str
     assumed: tuple[str, ...]
     plan: Plan
+    needed: int = 0
+    """What nvidia-smi shows on a card that is just large enough: spare blocks of the allocator given back."""
     host_ram: int = 0
     tokens_per_s: float | None = None
     tokens_per_s_low: float | None = None
@@ -42,16 +45,18 @@ def _rounded(parts: Mapping[str, float]) -> dict[str, int]:
 
 def estimate_plan(plan: Plan) -> Estimate:
     """The memory part alone, for solvers: no look-up, no speed, no host RAM."""
-    moment, parts = peak(plan)
-    components = _rounded(parts)
+    found = moments(plan)
+    moment = max(found, key=lambda name: sum(found[name].values()))
+    components = _rounded(found[moment])
     allocated = sum(components.values())
-    c: Counters = counters(plan, allocated, components)
+    c: Counters = counters(plan, allocated, found, known_coefficients())
     return Estimate(
         allocated=allocated,
         reserved=c.reserved,
         device=c.device,
         low=c.low,
         high=c.high,
+        needed=c.needed,
         components=components,
         moment=moment,
         assumed=plan.assumed,

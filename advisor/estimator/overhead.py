@@ -1,32 +1,84 @@
-"""What a GPU shows beyond live tensors: workspaces, the caching allocator's spare room, the CUDA context."""
+"""What a GPU shows beyond live tensors: workspaces, the caching allocator's spare room, the CUDA context.
+
+Measured: weights, states, gradients, the optimizer's temporaries and the moving blocks of the forward and backward pass
+hardly reuse each other's blocks, so a card with room shows their sum and some slack; a card that gets full shows little
+more than the peak, since PyTorch frees cached blocks before it gives up.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from advisor.estimator.coefficients import Coefficients
 from advisor.estimator.plan import Plan
 
 GIB = 2**30
+RESIDENT = ("weights", "adapters", "optimizer", "gathered", "buffers")
+PRESSED = 0.4
+"""Share of the slack that stays when the card is nearly full (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
+FULL_AT = 0.93
+"""Share of a card up to which spare blocks are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """Bytes per counter."""
+    """Bytes per counter; `needed`: what nvidia-smi shows on a card that is just large enough."""
 
     reserved: int
     device: int
     low: int
     high: int
+    needed: int
 
 
-def counters(plan: Plan, allocated: int, components: Mapping[str, int]) -> Counters:
+def _shifts(plan: Plan) -> bool:
+    """The loss widens and copies shifted logits of a batch: blocks of two sizes."""
+    return plan.micro_batch > 1 and plan.loss == "triton"
+
+
+def _moving(moments: Mapping[str, Mapping[str, float]]) -> tuple[float, float]:
+    """(activations and temporaries, logits) of the largest moment of forward and backward pass."""
+    largest, logits_then = 0.0, 0.0
+    for name, parts in moments.items():
+        if name == "optimizer":
+            continue
+        logits = parts.get("logits", 0.0)
+        total = logits + parts.get("activations", 0.0) + parts.get("temporaries", 0.0) + parts.get("copies", 0.0)
+        if total > largest:
+            largest, logits_then = total, logits
+    return largest - logits_then, logits_then
+
+
+def _spread(plan: Plan, c: Coefficients) -> float:
+    guesses = int(plan.shape.guessed) + int("trainer" in plan.assumed) + int(plan.variant not in ("full", "lora", "qlora"))
+    if plan.shape.experts is not None or plan.shape.full_attention_share < 1:
+        guesses += 1
+    return min(0.5, c.spread + c.spread_guess * guesses)
+
+
+def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, float]], c: Coefficients) -> Counters:
     """reserved, device and the 90 % range of reserved."""
-    fixed = components.get("weights", 0) + components.get("adapters", 0) + components.get("optimizer", 0)
-    moving = max(0, allocated - fixed)
-    reserved = round(allocated + 0.1 * moving + 0.15 * GIB)
-    spread = 0.12 if not plan.shape.guessed else 0.2
+    moving, logits = _moving(moments)
+    step = moments["optimizer"]
+    resident = sum(step.get(part, 0.0) for part in (*RESIDENT, "gradients")) + moments["loss_backward"].get("gathered", 0.0)
+    sharded = c.sharded_gib * GIB if plan.sharded else 0.0
+    workspace = c.workspace_gib * GIB
+    slack = c.slack_activations * moving + (c.slack_shifted if _shifts(plan) else c.slack_logits) * logits
+    if plan.profile.varied_lengths and plan.room:
+        slack = c.slack_varied * (moving + logits)
+    base = c.slack_activations * (moving + logits)
+    pressed = allocated + workspace + PRESSED * base + (sharded * PRESSED if plan.sharded else 0.0)
+    free = max(allocated, resident + moving + logits + step.get("temporaries", 0.0)) + workspace + slack + sharded
+    context = (c.context_gib + (c.context_several_gib if plan.n_gpus > 1 else 0.0)) * GIB
+    if plan.room:
+        reserved = max(pressed, min(free, FULL_AT * plan.room - context))
+    else:
+        modest = max(allocated, resident + moving + logits) + workspace + base + sharded
+        reserved = max(pressed, min(free, modest))
+    spread = _spread(plan, c)
     return Counters(
-        reserved=reserved,
-        device=round(reserved + 0.5 * GIB),
-        low=round(max(allocated * 0.9, reserved * (1 - spread))),
+        reserved=round(reserved),
+        device=round(reserved + context),
+        low=round(min(reserved, pressed) * (1 - spread)),
         high=round(reserved * (1 + spread)),
+        needed=round(pressed + context),
     )

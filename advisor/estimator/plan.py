@@ -59,6 +59,8 @@ class Plan:
     """Adapter parameters, or the stated number of trainable ones; 0 for full."""
     gpu: str = ""
     model: str = ""
+    room: int = 0
+    """Usable bytes of one card where the set-up names it; 0 else."""
     kernels: str = ""
     """Stated kernels and trainer in lower case: what runs fast where memory does not tell (speed)."""
     assumed: tuple[str, ...] = ()

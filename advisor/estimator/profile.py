@@ -25,6 +25,8 @@ class Profile:
     rank: int = 16
     targets: str = "all-linear"
     loss: str = "hf"
+    loss_fp16: str = ""
+    """Loss path when the run is in fp16; empty: the same."""
     autocast: bool = True
     full_dtype: str = "bf16"
     """Type of the weights in full fine-tuning when nothing is said."""

@@ -1,5 +1,6 @@
 """SetUp → Plan: what is not stated takes the trainer's default and is listed in `assumed`."""
 
+import re
 from typing import Any, TypeVar
 
 from advisor.estimator import names
@@ -11,6 +12,8 @@ from advisor.estimator.plan import Plan
 from advisor.estimator.profile import Profile, Profiles
 from advisor.estimator.shape import Shape, untied
 from advisor.estimator.sharding import SHARDED
+from advisor.estimator.speed.cards import gpu_of
+from advisor.estimator.usable import usable_bytes
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 
@@ -75,6 +78,8 @@ def _checkpointing(value: bool | str | None, profile: Profile, slots: _Slots) ->
 def _loss(setup: SetUp, profile: Profile, slots: _Slots) -> str:
     if setup.loss is not None and setup.loss.lower() in LOSSES:
         return setup.loss.lower()
+    fp16 = (setup.compute_dtype or "").lower() == "fp16"
+    default = profile.loss_fp16 if fp16 and profile.loss_fp16 else profile.loss
     kernels = (setup.kernels or "").lower()
     if "liger" in kernels or "cut cross" in kernels or "cce" in kernels:
         return "fused"
@@ -82,12 +87,14 @@ def _loss(setup: SetUp, profile: Profile, slots: _Slots) -> str:
         return "chunked_compiled" if setup.compile else "chunked"
     if setup.fused_loss is None:
         slots.assumed.append("fused_loss")
-        return profile.loss
+        return default
     if setup.fused_loss:
         return "fused"
     if "cross-entropy" in kernels:
         return "triton"
-    return "hf" if profile.loss == "fused" else profile.loss
+    if default in ("fused", "chunked"):
+        return "triton" if setup.compile else "hf"
+    return default
 
 
 def _targets(setup: SetUp, shape: Shape, profile: Profile, slots: _Slots) -> frozenset[str]:
@@ -186,11 +193,27 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         algorithm=(setup.algorithm or "sft").lower(),
         adapters=0 if full else (setup.trainable_params or lora_params(shape, targets, rank)),
         gpu=setup.gpu or "",
+        room=_room(setup.gpu, catalog),
         model=setup.model or "",
         kernels=f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
         assumed=tuple(slots.assumed),
         unknown=unknown,
     )
+
+
+BOX = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*(gib|gb)", re.IGNORECASE)
+
+
+def _room(gpu: str | None, catalog: Catalog) -> int:
+    """Usable bytes of the card that a free text names; a size in it wins over the catalog."""
+    if not gpu:
+        return 0
+    sizes = BOX.findall(gpu[:200])
+    if sizes:
+        number, unit = sizes[-1]
+        return int(float(number) * 2**30 * (1.0 if unit.lower() == "gib" else 0.985))
+    found = gpu_of(gpu, catalog)
+    return usable_bytes(found) if found is not None else 0
 
 
 def _given(value: float | None, default: float) -> float:
@@ -228,6 +251,9 @@ def _state_bytes(setup: SetUp, trainable: int) -> float:
 
 
 def _fused_kernels(setup: SetUp, profile: Profile, full: bool) -> bool:
-    """Measured: fms' "fused ops" keep less in full fine-tuning only; under LoRA a layer keeps what a plain one keeps."""
+    """Measured: fms' "fused ops" keep less in full fine-tuning only; under LoRA a layer keeps what a plain one keeps.
+    torch.compile recomputes what is cheap, as fused kernels do (torchtune's ladder: 51.0 GiB where 60.0 were)."""
     kernels = (setup.kernels or "").lower()
+    if setup.compile:
+        return True
     return profile.fused_kernels or (full and ("fused ops" in kernels or "liger" in kernels))

@@ -28,7 +28,6 @@ WORTH = 0.02
 YARDSTICK = "rtx-3090"
 """The card on which speeds are compared when none is named."""
 NOT_TO_UNSLOTH = frozenset({"unsloth", "mlx", "mlx-lm"})
-STOCK_LOSSES = frozenset({"hf", "hf_old", "inplace", "chunked"})
 SMALL_OPTIMIZERS = ("8bit", "4bit", "adafactor", "sgd", "lomo", "lion")
 
 Updates = dict[str, Any]
@@ -57,7 +56,7 @@ class Change:
 
 def _lean_stack(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
     """Liger or cut cross-entropy: no logits in memory, no cost. Or Unsloth, for adapters on one NVIDIA card."""
-    if plan.loss in STOCK_LOSSES:
+    if plan.loss != "fused":
         yield "fused_loss", "true", {"fused_loss": True, "loss": None}
     if plan.n_gpus == 1 and plan.method != "full" and plan.profile.name not in NOT_TO_UNSLOTH:
         stock = dict.fromkeys(("loss", "fused_loss", "kernels", "kbit_prepare", "adapter_dtype", "autocast"))

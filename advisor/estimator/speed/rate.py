@@ -1,6 +1,6 @@
 """Tokens per second and GPU: the work of a step over the rates of a card, and hours of a job."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.estimator.plan import Plan
 from advisor.estimator.speed.coefficients import Coefficients, known_coefficients
@@ -131,3 +131,36 @@ def hours(rate: Range, tokens: float, n_gpus: int = 1) -> Range:
 def job_tokens(examples: int, tokens_per_example: float, epochs: float = 1.0) -> float:
     """Tokens that a job trains on."""
     return examples * tokens_per_example * epochs
+
+
+SHORT_SHARE, MEAN_SHARE = 0.125, 0.5
+"""Of the context limit: how long examples are at the least and on average where nobody says."""
+
+
+def job_hours(
+    plan: Plan,
+    gpu: Gpu | None,
+    examples: int,
+    *,
+    tokens_per_example: float | None = None,
+    epochs: float = 1.0,
+    packed: bool = False,
+    coefficients: Coefficients | None = None,
+) -> Range | None:
+    """Hours of a job on plan.n_gpus cards; None where the speed is not known.
+
+    Examples are trained at their own length, or joined up to seq_len when `packed`. Without `tokens_per_example` they
+    are taken as half the context long, and the range reaches from an eighth of it to all of it.
+    """
+
+    def at(tokens: float) -> Range | None:
+        tokens = min(tokens, plan.seq_len)
+        length = plan.seq_len if packed else max(1, round(tokens))
+        rate = tokens_per_second(replace(plan, seq_len=length), gpu, coefficients)
+        return hours(rate, job_tokens(examples, tokens, epochs), plan.n_gpus) if rate else None
+
+    mean = at(tokens_per_example or MEAN_SHARE * plan.seq_len)
+    if mean is None or tokens_per_example:
+        return mean
+    short, long = at(SHORT_SHARE * plan.seq_len), at(plan.seq_len)
+    return Range(short.low, mean.mid, long.high) if short and long else mean

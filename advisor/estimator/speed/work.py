@@ -21,6 +21,7 @@ SCORE_BYTES = 12
 """Bytes that eager attention moves per head and earlier token: scores, mask, fp32 softmax and its bf16 copy."""
 LOGITS_BYTES = 40
 """Bytes per logit: bf16 and fp32 copies, log-softmax, its gradients (FORMULAS.md, Loss); fused losses halve it."""
+STOCK_LOSSES = frozenset({"hf", "hf_old", "hf_kept", "litgpt"})
 ADAPTER_BYTES = 26
 """Bytes per element of an adapter's input in one pass: casts to fp32 and back, dropout, the sum with the base."""
 LAYER_KERNELS, LEAN_LAYER_KERNELS = 45, 22
@@ -115,7 +116,7 @@ def _traffic(plan: Plan, passes: float) -> tuple[float, float, float]:
     layer = norm * s.norms * s.hidden + (0 if s.model_type in NO_ROTARY else ROTARY_BYTES) * (s.q + s.k) + mlp
     if plan.attention == "eager":
         layer += SCORE_BYTES * s.heads * plan.seq_len
-    logits = LOGITS_BYTES * s.vocab * (1.0 if plan.loss in ("hf", "hf_old") else 0.5)
+    logits = LOGITS_BYTES * s.vocab * (1.0 if plan.loss in STOCK_LOSSES else 0.5)
     width, _ = adapter_width(s, plan.targets) if plan.method != "full" else (0.0, 0)
     adapters = ADAPTER_BYTES * width * (2 if plan.variant == "dora" else 1)
     return logits * plan.tokens, layer * s.layers * passes * plan.tokens, adapters * s.layers * passes * plan.tokens
