@@ -11,6 +11,7 @@ from advisor.estimator.speed import (
     coefficients_of,
     gpu_of,
     hours,
+    job_hours,
     job_tokens,
     known_coefficients,
     sustained_tflops,
@@ -236,6 +237,29 @@ def test_hours_of_a_job():
     assert one.mid == pytest.approx(tokens / rate.mid / 3600)
     assert two.mid == pytest.approx(one.mid / 2)
     assert one.low < one.mid < one.high
+
+
+def test_a_job_of_which_the_lengths_are_not_known_has_a_wider_range():
+    plan, gpu = plan_of(seq_len=2048), CATALOG.gpus["rtx-4090"]
+    known = job_hours(plan, gpu, 10_000, tokens_per_example=1024, epochs=2)
+    guessed = job_hours(plan, gpu, 10_000, epochs=2)
+    assert guessed.mid == pytest.approx(known.mid)
+    assert guessed.low < known.low < known.high < guessed.high
+    assert job_hours(plan, None, 10_000) is None
+
+
+@given(tokens=st.floats(1, 10_000), more=st.floats(1, 3), examples=st.integers(1, 10**6))
+def test_longer_and_more_examples_take_longer(tokens, more, examples):
+    plan, gpu = plan_of(seq_len=4096), CATALOG.gpus["rtx-3090"]
+    base = job_hours(plan, gpu, examples, tokens_per_example=tokens)
+    assert job_hours(plan, gpu, examples, tokens_per_example=tokens * more).mid >= base.mid * 0.98
+    assert job_hours(plan, gpu, 2 * examples, tokens_per_example=tokens).mid == pytest.approx(2 * base.mid)
+
+
+def test_packing_short_examples_is_faster():
+    plan, gpu = plan_of(seq_len=4096), CATALOG.gpus["rtx-3090"]
+    loose, packed = (job_hours(plan, gpu, 5_000, tokens_per_example=100, packed=p) for p in (False, True))
+    assert packed.mid < loose.mid
 
 
 @pytest.mark.parametrize(
