@@ -74,7 +74,7 @@ def load_catalog(folder: Path = FACTS) -> Catalog:
 
 
 def _verify(tree: compiled.Tree) -> None:
-    from knowledge.check import facts_faults  # noqa: PLC0415  (only when the facts have changed)
+    from knowledge.check import facts_faults
 
     if faults := facts_faults(tree):
         raise KnowledgeFaults(faults)
@@ -151,7 +151,9 @@ class _Reader:
         file, found = "prices.yaml", {}
         for gpu, rows in self._pairs(file, self._content(file)):
             if not isinstance(rows, list):
-                self.faults.append(Fault(file, gpu, "", "should be a list of prices, each on a line that starts with '- '"))
+                self.faults.append(
+                    Fault(file, gpu, "", "should be a list of prices, each on a line that starts with '- '")
+                )
                 continue
             prices = [self._price(file, gpu, place, row) for place, row in enumerate(rows, 1)]
             found[gpu] = tuple(sorted(filter(None, prices), key=lambda price: price.date, reverse=True))

@@ -1,6 +1,6 @@
 """Finds every fault of the knowledge at once: what the schema cannot see, across entries and across files."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from knowledge import compiled
 from knowledge.catalog import Catalog, collect
@@ -44,28 +44,24 @@ class Places:
 
 def references(catalog: Catalog, places: Places) -> Iterator[Fault]:
     """Ids that are named but do not exist."""
-    unknown_gpu = "no card of this id in gpus; add it there or mend the id"
-    for gpu in catalog.prices.keys() - catalog.gpus.keys():
-        yield Fault("prices.yaml", gpu, "", unknown_gpu)
-    for instance in catalog.instances.values():
-        if instance.gpu not in catalog.gpus:
-            yield Fault("instances.yaml", instance.id, "gpu", f"{instance.gpu}: {unknown_gpu}")
-    for rank in catalog.ranking:
-        for gpu in rank.gpus:
-            if gpu not in catalog.gpus:
-                yield Fault("ranking.yaml", rank.id, "gpus", f"{gpu}: {unknown_gpu}")
-    for gpu in catalog.gpus.values():
-        if gpu.compute_capability not in catalog.capabilities:
-            what = f"{gpu.compute_capability}: not in capabilities.yaml; add the generation there"
-            yield Fault(places.file("gpus", gpu.id), gpu.id, "compute_capability", what)
-    for entry in catalog.ambiguities:
-        known = _catalog(catalog, entry)
-        for candidate in entry.candidates:
+    named = [("prices.yaml", gpu, "", gpu) for gpu in catalog.prices]
+    named += [("instances.yaml", instance.id, "gpu", instance.gpu) for instance in catalog.instances.values()]
+    named += [("ranking.yaml", rank.id, "gpus", gpu) for rank in catalog.ranking for gpu in rank.gpus]
+    for file, entry, field, gpu in named:
+        if gpu not in catalog.gpus:
+            yield Fault(file, entry, field, f"{gpu}: no card of this id in gpus/; add it there or mend the id")
+    for ambiguous in catalog.ambiguities:
+        known = _catalog(catalog, ambiguous)
+        for candidate in ambiguous.candidates:
             if candidate not in known:
-                what = f"{candidate}: no such id in {entry.catalog}; add it there or mend the id"
-                yield Fault("ambiguous.yaml", entry.alias, "candidates", what)
-        if entry.default is not None and entry.default not in entry.candidates:
-            yield Fault("ambiguous.yaml", entry.alias, "default", f"{entry.default}: should be one of the candidates")
+                what = f"{candidate}: no such id in {ambiguous.catalog}; add it there or mend the id"
+                yield Fault("ambiguous.yaml", ambiguous.alias, "candidates", what)
+        if ambiguous.default is not None and ambiguous.default not in ambiguous.candidates:
+            yield Fault("ambiguous.yaml", ambiguous.alias, "default", f"{ambiguous.default}: not one of the candidates")
+    for card in catalog.gpus.values():
+        if card.compute_capability not in catalog.capabilities:
+            what = f"{card.compute_capability}: not in capabilities.yaml; add the generation there"
+            yield Fault(places.file("gpus", card.id), card.id, "compute_capability", what)
 
 
 def _catalog(catalog: Catalog, entry: Ambiguous) -> Mapping[str, Entry]:
@@ -80,16 +76,20 @@ def counts(catalog: Catalog, places: Places) -> Iterator[Fault]:
             total = model.params_total
         except ValueError as error:
             field, _, what = str(error).partition(": ")
-            yield Fault(file, model.id, field, f"{what}; see knowledge/parameters.py")
+            yield Fault(file, model.id, field, f"{what}; see knowledge/parameters/")
             continue
         published = model.params_published
         if published and abs(total - published) > TOLERANCE * published:
             off = f"{total:,} from the shape, {published:,} published ({total / published - 1:+.1%})"
-            yield Fault(file, model.id, "params_published", f"{off}; mend the shape, or say in published_note what differs")
+            yield Fault(
+                file, model.id, "params_published", f"{off}; mend the shape, or say in published_note what differs"
+            )
         if model.moe and model.moe.active > model.moe.experts:
             yield Fault(file, model.id, "moe.active", "more than there are experts")
         if model.heads % model.kv_heads:
-            yield Fault(file, model.id, "kv_heads", f"{model.heads} heads cannot share {model.kv_heads}; mend one of the two")
+            yield Fault(
+                file, model.id, "kv_heads", f"{model.heads} heads cannot share {model.kv_heads}; mend one of the two"
+            )
 
 
 def names(catalog: Catalog, places: Places) -> Iterator[Fault]:
@@ -108,7 +108,7 @@ def names(catalog: Catalog, places: Places) -> Iterator[Fault]:
                 yield Fault("ambiguous.yaml", ambiguous.alias, "", "the same name stands twice; keep one")
             undecided.add(words)
         owner: dict[tuple[str, ...], str] = {}
-        for entry_id, entry in entries.items():
+        for entry_id in entries:
             owner.setdefault(name_tokens(entry_id), entry_id)
         for entry_id, entry in entries.items():
             for field, name in _names(entry_id, entry):
@@ -160,7 +160,9 @@ def citations(catalog: Catalog, places: Places) -> Iterator[Fault]:
             file = places.file(kind, entry_id)
             cited = [("source", text) for text in entry.source]
             cited += [(f"sources.{field}", text) for field, texts in entry.sources.items() for text in texts]
-            yield from (Fault(file, entry_id, field, what) for field, text in cited if (what := _uncited(text, catalog)))
+            yield from (
+                Fault(file, entry_id, field, what) for field, text in cited if (what := _uncited(text, catalog))
+            )
             fields = {*type(entry).model_fields, *type(entry).groups}
             for field in entry.sources.keys() - fields:
                 yield Fault(file, entry_id, f"sources.{field}", "no such field; name a field of the entry")
@@ -176,6 +178,6 @@ def _uncited(text: str, catalog: Catalog) -> str | None:
     key, colon, place = text.partition(": ")
     if key in catalog.sources or "/" in text or (" " in text.strip() and not colon) or (" " in key and place):
         return None
-    return f"{text!r} is neither a key of sources.yaml nor a web address nor a document; add the key or give the address"
-
-
+    return (
+        f"{text!r} is neither a key of sources.yaml nor a web address nor a document; add the key or give the address"
+    )

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,54 +22,64 @@ FORMAT = "1"
 """Part of the digest: raise it when what is written into a copy changes."""
 MAX_SOURCE_BYTES = 8 * 2**20
 
+EVERYTHING = "**/*.yaml"
+PACKAGE = Path(__file__).resolve().parent
+
 Tree = dict[str, Any]
 """File, as a path relative to its folder with "/" → its content as dicts, lists, texts and numbers."""
 
 
-def load_yaml_tree(folder: Path, pattern: str = "**/*.yaml", verify: Callable[[Tree], None] | None = None) -> Tree:
-    """Read every YAML file of a folder, from the compiled copy when it is up to date.
+def load_yaml_tree(
+    folder: Path, pattern: str = EVERYTHING, *, texts: bool = False, verify: Callable[[Tree], None] | None = None
+) -> Tree:
+    """Read the YAML files of a folder, from the compiled copy when it is up to date.
 
-    `verify` sees the tree before a copy is made and raises on faults; what a copy holds was verified once.
-    Raises KnowledgeFaults for files that cannot be read, all of them at once.
+    `texts` reads every value as text ("no" stays a word). `verify` sees the tree before a copy is made and raises on
+    faults; what a copy holds was verified once. Raises KnowledgeFaults for files that cannot be read, all at once.
     """
     sources = _read(folder, pattern)
-    digest = _digest(folder, pattern, sources)
-    for copy in _copies(folder, digest):
+    digest = _digest(folder, pattern, texts, sources)
+    for copy in _copies(folder, pattern, digest):
         tree = _load(copy, digest)
         if tree is not None:
             return tree
-    tree = parse(sources)
+    tree = parse(sources, texts)
     if verify is not None:
         verify(tree)
-    for copy in _copies(folder, digest):
+    for copy in _copies(folder, pattern, digest):
         if _store(copy, digest, tree):
             break
     return tree
 
 
-def read_yaml_tree(folder: Path, pattern: str = "**/*.yaml") -> Tree:
+def read_yaml_tree(folder: Path, pattern: str = EVERYTHING, *, texts: bool = False) -> Tree:
     """Read every YAML file of a folder from its source. Raises KnowledgeFaults."""
-    return parse(_read(folder, pattern))
+    return parse(_read(folder, pattern), texts)
 
 
-def parse(sources: Iterable[tuple[str, bytes]]) -> Tree:
+def parse(sources: Iterable[tuple[str, bytes]], texts: bool = False) -> Tree:
     """Parse files. Raises KnowledgeFaults with every file that is not YAML and every key that stands twice."""
     tree: Tree = {}
     faults: list[Fault] = []
     for name, content in sources:
         try:
-            loader = _Loader(content.decode("utf-8"))
+            loader = (_TextLoader if texts else _Loader)(content.decode("utf-8"))
             try:
                 tree[name] = loader.get_single_data()
             finally:
                 loader.dispose()
-            faults += [Fault(name, key, f"line {line}", "stands twice; merge the two or rename one") for key, line in loader.twice]
+            faults += [
+                Fault(name, key, f"line {line}", "stands twice; merge the two or rename one")
+                for key, line in loader.twice
+            ]
         except UnicodeDecodeError:
             faults.append(Fault(name, "", "", "is not UTF-8 text; save it as UTF-8"))
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark
             where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-            faults.append(Fault(name, "", where, f"is not valid YAML: {error.problem}; quote texts that hold ': ' or ' #'"))
+            faults.append(
+                Fault(name, "", where, f"is not valid YAML: {error.problem}; quote texts that hold ': ' or ' #'")
+            )
         except yaml.YAMLError as error:
             faults.append(Fault(name, "", "", f"is not valid YAML: {error}"))
     if faults:
@@ -101,30 +111,54 @@ _Loader.yaml_implicit_resolvers = {
 }
 
 
+class _TextLoader(_Loader):
+    """YAML where every value is a text."""
+
+
+_TextLoader.yaml_implicit_resolvers = {}
+
+
 def _read(folder: Path, pattern: str) -> list[tuple[str, bytes]]:
-    files = sorted(path for path in folder.glob(pattern) if path.is_file())
-    sources = [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files]
-    if large := [name for name, content in sources if len(content) > MAX_SOURCE_BYTES]:
-        raise KnowledgeFaults([Fault(name, "", "", "is larger than 8 MiB; split it") for name in large])
+    sources: list[tuple[str, bytes]] = []
+    faults: list[Fault] = []
+    for path in sorted(path for path in folder.glob(pattern) if path.is_file()):
+        name = path.relative_to(folder).as_posix()
+        try:
+            sources.append((name, path.read_bytes()))
+        except OSError as error:
+            faults.append(Fault(name, "", "", f"cannot be read ({error.strerror}); mend its permissions"))
+    faults += [Fault(name, "", "", "is larger than 8 MiB; split it") for name, content in sources if _large(content)]
+    if not sources and not faults:
+        faults.append(Fault(folder.name, "", "", f"holds no file {pattern}; install the package again"))
+    if faults:
+        raise KnowledgeFaults(faults)
     return sources
 
 
-def _digest(folder: Path, pattern: str, sources: Iterable[tuple[str, bytes]]) -> str:
-    digest = hashlib.sha256(f"{FORMAT}\0{folder.name}\0{pattern}\0".encode())
+def _large(content: bytes) -> bool:
+    return len(content) > MAX_SOURCE_BYTES
+
+
+def _digest(folder: Path, pattern: str, texts: bool, sources: Iterable[tuple[str, bytes]]) -> str:
+    digest = hashlib.sha256(f"{FORMAT}\0{pattern}\0{texts}\0".encode())
     for name, content in sources:
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
 
 
-def _copies(folder: Path, digest: str) -> list[Path]:
-    """Where a copy may lie, best first: beside the sources (one per folder), then the user's cache (one per state)."""
-    places = [folder.parent / ".compiled" / f"{folder.name}.json"]
-    if override := os.environ.get("WHICHGPU_COMPILED_DIR"):
-        places = [Path(override) / f"{folder.name}.json"]
-    from platformdirs import user_cache_path  # noqa: PLC0415  (only needed where the package is read-only)
+def _copies(folder: Path, pattern: str, digest: str) -> Iterator[Path]:
+    """Where a copy may lie, best first: beside the sources, one per folder; then the user's cache, one per state."""
+    name = "-".join([*_inside(folder), *(pattern.split(".")[0].split("/") if pattern != EVERYTHING else [])])
+    home = PACKAGE if folder.is_relative_to(PACKAGE) else folder.parent
+    yield home / ".compiled" / f"{name}.json"
+    from platformdirs import user_cache_path
 
-    return [*places, user_cache_path("whichgpu") / "compiled" / f"{folder.name}-{digest[:16]}.json"]
+    yield user_cache_path("whichgpu") / "compiled" / f"{name}-{digest[:16]}.json"
+
+
+def _inside(folder: Path) -> tuple[str, ...]:
+    return folder.relative_to(PACKAGE).parts if folder.is_relative_to(PACKAGE) else (folder.name,)
 
 
 def _load(copy: Path, digest: str) -> Tree | None:

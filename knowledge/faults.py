@@ -23,19 +23,16 @@ class KnowledgeFaults(Exception):  # noqa: N818  (these are faults of the knowle
 
 
 def listing(faults: Iterable[Fault]) -> str:
-    """Write faults in the order of files, entries and fields, each file with the place to read more."""
+    """Write faults in the order of files, entries and fields; after each kind of file, where to read more."""
     lines: list[str] = []
-    for file, of_file in groupby(sorted(faults), key=lambda fault: fault.file):
-        for entry, of_entry in groupby(of_file, key=lambda fault: fault.entry):
+    for section, of_section in groupby(sorted(faults), key=lambda fault: _section(fault.file)):
+        for (file, entry), of_entry in groupby(of_section, key=lambda fault: (fault.file, fault.entry)):
             lines.append(f"{file}: entry {entry!r} needs fixing:" if entry else f"{file} needs fixing:")
             lines += [f"  {fault.field}: {fault.what}" if fault.field else f"  {fault.what}" for fault in of_entry]
-        lines.append(f"What each field means: knowledge/README.md, section '{_section(file)}'.")
+        lines.append(f"What each field means: knowledge/README.md, section '{section}'.")
     return "\n".join(lines)
 
 
 def _section(file: str) -> str:
-    """facts/gpus/geforce.yaml and gpus.yaml are both told in section 'gpus'; lang/en/... in section 'lang'."""
-    parts = file.removesuffix(".yaml").split("/")
-    if parts[0] == "facts" and len(parts) > 1:
-        return parts[1]
-    return parts[0]
+    """gpus/geforce.yaml → gpus; prices.yaml → prices; lang/en/... → lang."""
+    return file.split("/")[0].removesuffix(".yaml")

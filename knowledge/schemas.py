@@ -38,7 +38,7 @@ PartialDate = Annotated[str, BeforeValidator(_partial_date), Field(pattern=r"^\d
 Word = Annotated[str, BeforeValidator(_words), Field(min_length=1, max_length=300)]
 Text = Annotated[str, Field(min_length=1, max_length=2_000)]
 Sources = Annotated[tuple[Text, ...], BeforeValidator(_texts), Field(min_length=1)]
-"""Where it stands: web addresses, or keys of facts/sources.yaml, with the place after a colon ("litgpt: Llama-2-7b-hf")."""
+"""Where it stands: web addresses, or keys of sources.yaml with the place after a colon ("litgpt: Llama-2-7b-hf")."""
 Count = Annotated[int, Field(gt=0)]
 Positive = Annotated[float, Field(gt=0)]
 
@@ -145,7 +145,7 @@ class Gpu(Sourced):
 
 
 class Moe(Entry):
-    """Mixture of experts. `shared` is the total width of the shared experts, `dense_layers` come first without experts."""
+    """Mixture of experts. `shared`: total width of the shared ones; `dense_layers` come first, without experts."""
 
     experts: Count
     active: Count
@@ -160,7 +160,7 @@ class Shape(Entry):
     groups: ClassVar[tuple[str, ...]] = ("shape",)
 
     arch: Word = "llama"
-    """The layer plan, one function in knowledge/parameters.py; `arch_args` are its details."""
+    """The layer plan, one function in knowledge/parameters/; `arch_args` are its details."""
     arch_args: Mapping[str, Any] = {}
     hidden_size: Count
     layers: Count

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-def parameters(tower: Mapping[str, Any] | None, hidden: int) -> int:
+def tower_parameters(tower: Mapping[str, Any] | None, hidden: int) -> int:
     """Count a tower whose projector ends at the text width `hidden`. Raises ValueError for an unknown kind."""
     if not tower:
         return 0
