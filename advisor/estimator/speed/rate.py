@@ -1,6 +1,7 @@
 """Tokens per second and GPU: the work of a step over the rates of a card, and hours of a job."""
 
 from dataclasses import dataclass, replace
+from math import ceil
 
 from advisor.estimator.plan import Plan
 from advisor.estimator.speed.coefficients import Coefficients, known_coefficients
@@ -154,9 +155,8 @@ def job_hours(
     """
 
     def at(tokens: float) -> Range | None:
-        tokens = min(tokens, plan.seq_len)
-        length = plan.seq_len if packed else max(1, round(tokens))
-        rate = tokens_per_second(replace(plan, seq_len=length), gpu, coefficients)
+        tokens = min(tokens, plan.seq_len) if packed else min(max(1, ceil(tokens)), plan.seq_len)
+        rate = tokens_per_second(plan if packed else replace(plan, seq_len=int(tokens)), gpu, coefficients)
         return hours(rate, job_tokens(examples, tokens, epochs), plan.n_gpus) if rate else None
 
     mean = at(tokens_per_example or MEAN_SHARE * plan.seq_len)
