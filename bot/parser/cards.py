@@ -635,8 +635,12 @@ class CardReader:
         return message.gaps[number.start].strip() not in ("=", "~", ">", "<", "+", "->")
 
     def _count_card(self, number: Number) -> None:
-        """ "4 GPUs", "8 cards", "4卡"."""
+        """ "4 GPUs", "8 cards", "4卡"; "a 24er Karte" is a memory."""
         message, tokens = self.message, self.message.tokens
+        if tokens[number.end : number.end + 1] == ["er"] and number.end + 1 < len(tokens) and tokens[number.end + 1] in self.card_words and number.value in VRAM_SIZES:
+            self.found.append(Card(number.start, number.end + 2, count=int(self._count_before(number.start) or 1), vram_gb=number.value))
+            message.take(number.start, number.end + 2)
+            return
         if number.end >= len(tokens) or number.value != int(number.value) or not 1 <= number.value <= 4096:
             return
         word, parts = tokens[number.end], message.parts[number.end]
@@ -775,7 +779,7 @@ def _judge(card: Card, result: Cards) -> None:
         return
     if card.gpu in book.gpus:
         gpu = book.gpus[card.gpu]
-        card.name = gpu.name
+        card.name = gpu.name.removesuffix(" GPU")
         stated = card.vram_gb
         if stated is not None:
             options = gpu.memory_options_gb or ()

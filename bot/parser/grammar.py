@@ -24,6 +24,8 @@ SLOTS = {"{n}": "{n}", "{gb}": "{gb}", "{b}": "{b}"}
 UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", "mb": "", "e": "", "t": ""}
 FILLERS_BETWEEN = 2
 
+USED_UP = frozenset({"numbers", "values", "ignore"})
+"""Sections whose phrases use up their tokens."""
 SECTIONS = ("ignore", "numbers", "values", "kinds", "claims", "symptoms", "marks", "faq")
 
 
@@ -53,6 +55,8 @@ class Findings:
     evidence: list[Found] = field(default_factory=list)
     marks: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     """Name of a mark or word list → places of its phrases."""
+    covered: list[tuple[int, int]] = field(default_factory=list)
+    """Where memory ran out: "not enough memory" does not ask whether something is enough."""
 
     def has(self, mark: str) -> bool:
         """Whether a mark was found anywhere."""
@@ -71,7 +75,7 @@ def pieces(phrase: str) -> list[str]:
     """Tokens of a phrase, {slots} and <words> kept whole."""
     out: list[str] = []
     for word in str(phrase).split():
-        if word in SLOTS or (word[0] == "<" and word[-1] == ">" and len(word) > 2):
+        if word in SLOTS or (word[0] == "-" and word[1:].isdigit()) or (word[0] == "<" and word[-1] == ">" and len(word) > 2):
             out.append(word)
         else:
             out.extend(name_tokens(word.replace("'", " ")))
@@ -160,6 +164,8 @@ class Grammar:
         until = 0
         for at, token in enumerate(tokens):
             number = numbers.get(at)
+            if message.gaps[at][-1:] == "-" and "-" + token in root and (at == 0 or len(message.gaps[at]) > 1):
+                self._sort(findings, at, [(at + 1, root["-" + token][""], None)], until)
             if number is None and token not in root:
                 continue
             accepted = self._walk(message, numbers, at)
@@ -207,22 +213,22 @@ class Grammar:
                 section = target.section
                 if section in ("atom", "marks"):
                     findings.marks[target.name].append(at)
+                    if target.name == "oom":
+                        findings.covered.append((at, end))
                     continue
-                known = longest.get(section)
-                if known is None or end > known[0] or section == "kinds":
-                    key = section if section != "kinds" else "kinds " + target.name
-                    known = longest.get(key)
-                    if known is None or end > known[0]:
-                        longest[key] = (end, target, number)
-        slots = [entry for section, entry in longest.items() if section in ("numbers", "values", "ignore")]
+                key = section if section in ("numbers", "ignore", "faq") else f"{section} {target.name}"
+                known = longest.get(key)
+                if known is None or end > known[0]:
+                    longest[key] = (end, target, number)
+        slots = [entry for entry in longest.values() if entry[1].section in USED_UP]
         if slots and at >= until:
             furthest = max(entry[0] for entry in slots)
             for end, target, number in slots:
                 if end == furthest:
                     findings.slots.append(Found(at, end, target, number))
             until = furthest
-        for section, (end, target, number) in longest.items():
-            if section not in ("numbers", "values", "ignore"):
+        for end, target, number in longest.values():
+            if target.section not in USED_UP:
                 findings.evidence.append(Found(at, end, target, number))
         return until
 

@@ -14,7 +14,10 @@ LONG = 8192
 """Tokens from which on the length is likely what the question is about."""
 SECOND_NEED = 0.72
 """A second kind with at least this share of the first one's sum is a need of its own."""
-MOST_PER_KIND = 3
+MANY_CARDS = 8
+SHARES = (1.0, 0.5, 0.3)
+"""What the strongest, second and third phrase of a kind count."""
+MOST_PER_KIND = len(SHARES)
 """Phrases of one kind that count: a long message must not win by its length."""
 ALSO = frozenset({Kind.SYSTEM_RAM, Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.DATA_SIZE_QUALITY, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK, Kind.MULTI_GPU, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.COMPARE_GPUS})
 
@@ -45,7 +48,9 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, 
         "model_only": has_model and not has_card,
         "long": long,
         "lengths": lengths > 1,
-        "ram": "ram_gb" in values,
+        "ram": sources.get("ram_gb") == "stated",
+        "ram_and_offload": sources.get("ram_gb") == "stated" and values.get("offload") not in (None, "none"),
+        "many_cards": sum(card.count for card in cards.cards) >= MANY_CARDS,
         "trainers": len(trainers) > 1,
         "trainer": sources.get("trainer") == "stated",
         "methods": len(methods) == 2,
@@ -63,18 +68,28 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, 
     return [name for name, holds in told.items() if holds]
 
 
+def _weights_found(findings: Findings) -> dict[str, list[float]]:
+    """Weights of the phrases of each kind; of phrases that overlap only the first, and none inside "not enough memory"."""
+    weights: dict[str, list[float]] = defaultdict(list)
+    ends: dict[str, int] = {}
+    for found in sorted((f for f in findings.evidence if f.target.section == "kinds"), key=lambda f: (f.start, f.start - f.end)):
+        kind = found.target.name
+        if found.start < ends.get(kind, 0):
+            weights[kind][-1] = max(weights[kind][-1], float(found.target.value))
+            continue
+        if kind != "oom_help" and any(start <= found.start and found.end <= end for start, end in findings.covered):
+            continue
+        ends[kind] = found.end
+        weights[kind].append(float(found.target.value))
+    return weights
+
+
 def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dict[str, float]]:
     """The kind, a second need or None, and all sums."""
     sums: dict[str, float] = defaultdict(float)
-    best: dict[str, dict[int, float]] = defaultdict(dict)
-    for found in findings.evidence:
-        if found.target.section == "kinds":
-            weight = float(found.target.value)
-            places = best[found.target.name]
-            places[found.start] = max(weight, places.get(found.start, 0.0))
-    for kind, places in best.items():
-        strongest = sorted(places.values(), reverse=True)[:MOST_PER_KIND]
-        sums[kind] += sum(weight * (1.0, 0.5, 0.3)[order] for order, weight in enumerate(strongest))
+    for kind, weights in _weights_found(findings).items():
+        strongest = sorted(weights, reverse=True)[:MOST_PER_KIND]
+        sums[kind] += sum(weight * share for weight, share in zip(strongest, SHARES, strict=False))
     for name in told:
         for kind, weight in _weights().get(name, {}).items():
             sums[kind] += weight

@@ -87,7 +87,12 @@ def models() -> Models:
         if hub_id in by_id:
             index.add("model", hub_id, names)
     for model in by_id.values():
-        index.add("model", model.id, (*model.aliases, model.id.split("/")[-1], model.id))
+        index.add("model", model.id, (model.id.split("/")[-1], model.id))
+    for model in by_id.values():
+        for sibling in siblings_of(model):
+            index.add("model", sibling, (sibling.split("/")[-1], sibling))
+    for model in by_id.values():
+        index.add("model", model.id, model.aliases)
     for entry in catalog.ambiguities:
         if entry.catalog == "models" and not entry.alias[0].isdigit():
             index.add("model", entry.default or entry.candidates[0], (entry.alias,))
@@ -95,11 +100,10 @@ def models() -> Models:
     rows: dict[str, list[Row]] = defaultdict(list)
     params = {model.id: model.params_total / 1e9 for model in by_id.values()}
     for order, model in enumerate(by_id.values()):
-        siblings = [sibling.split(" ")[0] for sibling in model.siblings]
+        siblings = siblings_of(model)
         seen = set()
         for hub_id, written in [(model.id, model.id), *((model.id, alias) for alias in model.aliases), *((s, s) for s in siblings)]:
             params.setdefault(hub_id, params[model.id])
-            index.add("model", hub_id, (written, written.split("/")[-1]))
             tokens = list(name_tokens(written.split("/")[-1]))
             name = read_name(tokens, [""] + ["-"] * len(tokens), 0, plain_words, variants, whole=True)
             key = (frozenset(name.words), name.version, name.size)
@@ -115,6 +119,11 @@ def models() -> Models:
     for written in shared_phrases()["model_words"]["no_models"]:
         trainers.add(name_tokens(written), written)
     return Models(index, rows, plain_words, variants, ambiguous, shapes, catalog.by_sibling, params, hub_ids, trainers)
+
+
+def siblings_of(model: Any) -> list[str]:
+    """Hub ids that share a model's shape; a remark in brackets is left out."""
+    return [sibling.split(" ")[0] for sibling in model.siblings]
 
 
 def read_name(
@@ -236,7 +245,7 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
         if mention is None:
             at += 1
             continue
-        mention = _with_size_around(message, numbers, mention)
+        mention = _with_size_around(message, numbers, _with_prefix(book, message, mention))
         mentions.append(mention)
         message.take(mention.start, mention.end)
         at = max(mention.end, at + 1)
@@ -395,12 +404,12 @@ def _likeness(row: Row, name: Name) -> float | None:
     extra = name.words - theirs.words
     if extra - {"code", "coder", "math", "llm", "vision"}:
         return None
-    score -= 0.5 * len(extra) + 0.6 * len(missing)
+    score -= 1.2 * len(extra) + 0.6 * len(missing)
     if name.active is not None and theirs.active is not None:
         score += 1 if abs(name.active - theirs.active) < 0.2 else -2
     if name.date is not None and theirs.date == name.date:
         score += 0.5
-    return score if score > -1.5 else None
+    return score if score > -2.5 else None
 
 
 def _written(message: Message, start: int, end: int) -> str:
@@ -416,6 +425,20 @@ def _size_first(book: Models, message: Message, at: int) -> Mention | None:
     if alias is None or alias[0] - at < 3:
         return None
     return Mention(at, alias[0], alias[1], book.params.get(alias[1]), None, None, _written(message, at, alias[0]))
+
+
+def _with_prefix(book: Models, message: Message, mention: Mention) -> Mention:
+    """ "long-t5-base" is not T5: a word joined before a name without a size makes another model of it."""
+    at = mention.start
+    if mention.size is not None or at == 0 or message.gaps[at] not in ("-", "_"):
+        return mention
+    before = message.tokens[at - 1]
+    if message.taken[at - 1] or not before.isalpha() or before in book.plain or len(before) < 2:
+        return mention
+    end = mention.end
+    while end < len(message.tokens) and message.gaps[end] in ("-", "_") and end - at < 8:
+        end += 1
+    return Mention(at - 1, end, None, None, None, mention.bits, _written(message, at - 1, end))
 
 
 def _with_size_around(message: Message, numbers: Mapping[int, Number], mention: Mention) -> Mention:

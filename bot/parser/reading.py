@@ -51,7 +51,7 @@ def read(question: Question, previous: Query | None = None) -> Reading:
     """Reads a question. Pure; never raises on any text."""
     text = " \n".join((question.text, *question.options.values())) if question.options else question.text
     pasted = _paste(text, question.attachments)
-    prose = text if pasted is None else pasted.rest
+    prose = text if pasted is None or "\n" not in text else pasted.rest
     parts = understand(prose, question)
     if pasted is not None:
         _merge_pasted(parts, pasted)
@@ -81,11 +81,11 @@ def understand(text: str, question: Question) -> Parts:
     mentions, sizes = read_models(message, free)
     free = {at: number for at, number in free.items() if not message.taken[at]}
     found = grammar.scan(message, free)
-    findings.slots, findings.evidence, findings.marks = found.slots, found.evidence, found.marks
+    findings.slots, findings.evidence, findings.marks, findings.covered = found.slots, found.evidence, found.marks, found.covered
     cards = _settle(reader, findings, message)
     slots = Slots()
     clauses = Clauses(message, findings)
-    from_phrases(slots, message, findings, grammar, clauses)
+    from_phrases(slots, message, findings, grammar, clauses, numbers)
     hourly = money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
     bare_lengths(slots, message, numbers, clauses, message.taken)

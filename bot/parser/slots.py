@@ -74,7 +74,7 @@ class Clauses:
         return any(p < place <= p + 10 and all(self.message.parts[q] < STOP for q in range(p + 1, place + 1)) for p in self.theirs)
 
 
-def from_phrases(slots: Slots, message: Message, findings: Findings, grammar: Grammar, clauses: Clauses) -> None:
+def from_phrases(slots: Slots, message: Message, findings: Findings, grammar: Grammar, clauses: Clauses, numbers_at: Mapping[int, Number]) -> None:
     """Slots that phrases with a number or a value name."""
     numbers: dict[str, list[Found]] = {}
     values: dict[str, list[Found]] = {}
@@ -90,7 +90,10 @@ def from_phrases(slots: Slots, message: Message, findings: Findings, grammar: Gr
         good = [(found, value) for found, value in read if value is not None and not (slot == "ram_gb" and clauses.hearsay(found.start))]
         if not good:
             continue
-        chosen = clauses.choose([found.start for found, _ in good]) if slot in ("seq_len",) else _explicit(slot, good, message)
+        if slot == "seq_len":
+            _length(slots, [(found.start, value) for found, value in good], message, findings, clauses, numbers_at)
+            continue
+        chosen = _explicit(slot, good, message)
         slots.state(slot, good[chosen][1])
     if "lora_rank" not in slots.values:
         _glued_rank(slots, message)
@@ -107,7 +110,21 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
     between = range(first.end, second.start + 1)
     if second.start - first.end > 3:
         return False
-    return any(place in findings.marks.get("alternative", ()) for place in between) or any("&" in message.gaps[p] for p in between)
+    joined = any(message.tokens[place] in ("and", "und", "or", "oder") for place in between if place < second.start)
+    return joined or any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
+
+
+def _length(slots: Slots, told: list[tuple[int, int]], message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number]) -> None:
+    """A named length; when it worked and a bare one in another part of the message did not, the bare one."""
+    place, value = told[clauses.choose([start for start, _ in told])]
+    if clauses.of(place) not in clauses.bad:
+        used = {found.number.start for found in findings.slots if found.number is not None}
+        for number in numbers.values():
+            bare = number.unit == "k" and number.start not in used and not message.taken[number.start] and _alone(message, number)
+            if bare and clauses.of(number.start) in clauses.bad and not clauses.hearsay(number.start):
+                value = number.length
+                break
+    slots.state("seq_len", value)
 
 
 def _glued_rank(slots: Slots, message: Message) -> None:
@@ -150,7 +167,7 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
 def _words(slots: Slots, slot: str, all_found: list[Found], message: Message, findings: Findings) -> None:
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     if slot == "method":
-        _method(slots, values)
+        _method(slots, values, _compared(all_found, message, findings))
     elif slot == "weight_bits":
         lean = [value for value in values if value != "16"]
         compared = len(values) > 1 and _compared(all_found, message, findings)
@@ -180,10 +197,10 @@ def _words(slots: Slots, slot: str, all_found: list[Found], message: Message, fi
         slots.state(slot, values[0])
 
 
-def _method(slots: Slots, values: list[str]) -> None:
+def _method(slots: Slots, values: list[str], compared: bool) -> None:
     """One method is stated; of two the leaner one is what the question is about; three are a question which."""
     slots.values["_methods"] = tuple(values)
-    if len(values) >= MORE_THAN_TWO:
+    if len(values) >= MORE_THAN_TWO or compared:
         return
     slots.state("method", next(method for method in ("qlora", "dora", "lora", "full") if method in values))
 
@@ -226,7 +243,7 @@ NOT_AFTER_A_LENGTH = frozenset("usd eur euro euros dollars dollar bucks steps st
 def choose_model(slots: Slots, mentions: list[Mention], sizes: list[tuple[int, int, float]], clauses: Clauses, message: Message) -> None:
     """The model or the size that the question is about; further ones are alternatives."""
     book = models()
-    named = [mention for mention in mentions if mention.id or mention.size]
+    named = [mention for mention in mentions if mention.id or mention.size] or mentions
     if named:
         sized = [mention for mention in named if mention.size is not None] or named
         chosen = sized[clauses.choose([mention.start for mention in sized])]
@@ -344,6 +361,8 @@ def inferred(slots: Slots, findings: Findings, cards_unified: bool) -> None:
         slots.assume("method", "lora")
     if "method" not in values and not methods and (values.get("sharding") in ("zero2", "zero3", "fsdp") or values.get("algorithm") == "sft"):
         slots.assume("method", "full")
+    if values.get("trainer") == "peft" and "method" not in values and not methods:
+        slots.assume("method", "qlora" if bits == 4 else "lora")
     if "deepspeed" in findings.marks and "trainer" not in values:
         slots.assume("trainer", "deepspeed")
     if cards_unified:
