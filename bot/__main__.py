@@ -22,15 +22,33 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 INTERRUPTED = 130
 BROKEN_KNOWLEDGE = 2
+UNREADABLE = 2
 EVERYTHING = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
 app = typer.Typer(
-    help="Which GPU do I need to fine-tune a language model? A number that can be trusted.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        from importlib.metadata import version
+
+        print(version("whichgpu"))
+        raise typer.Exit
+
+
+@app.callback()
+def whichgpu(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Which GPU do I need to fine-tune a language model? A number that can be trusted."""
 
 
 @app.command()
@@ -112,9 +130,14 @@ def main() -> None:
 
 def _known_faults(error: Exception) -> None:
     """Leave with a list when the error is one that a person can mend by reading it."""
-    from knowledge.catalog import KnowledgeFaults
+    from yaml import YAMLError
 
-    if isinstance(error, KnowledgeFaults):
+    from knowledge.faults import KnowledgeFaults
+
+    if isinstance(error, OSError) and error.filename:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        sys.exit(UNREADABLE)
+    if isinstance(error, KnowledgeFaults | YAMLError):
         print(error, file=sys.stderr)
         sys.exit(BROKEN_KNOWLEDGE)
 

@@ -83,7 +83,10 @@ def _asked(question: Question, previous: Query | None) -> Answer:
         entry = faq.find(question.text, language, known=query.kind is Kind.FAQ_DEFINITION)
         if entry is not None:
             query = query.model_copy(update={"kind": Kind.FAQ_DEFINITION, "faq": entry})
-    return answer_query(query, language, asks_for=reading.asks_for)
+    try:
+        return answer_query(query, language, asks_for=reading.asks_for)
+    except Exception as error:  # in the language of the text, which is known by now
+        return _apology(question, error, language)
 
 
 def _pressed(question: Question, previous: Query | None) -> Answer:
@@ -150,8 +153,8 @@ def _lookup(query: Query) -> str | None:
     return name if name.count("/") == 1 and query.arch is None else None
 
 
-def _apology(question: Question, error: Exception) -> Answer:
-    language = language_code(question.language or question.locale)
+def _apology(question: Question, error: Exception, language: str | None = None) -> Answer:
+    language = language or language_code(question.language or question.locale)
     code = "internal_error"
     detail = "".join(traceback.format_exception(error))
     try:

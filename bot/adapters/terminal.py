@@ -76,7 +76,9 @@ def renderables(blocks: Iterable[Text | Table]) -> "Iterator[RenderableType]":
         if isinstance(block, Text):
             yield Markdown(hard_breaks(block.markdown), hyperlinks=True)
         else:
-            grid = Grid(*(Line(cell) for cell in block.header), box=box.SIMPLE_HEAD, pad_edge=False)
+            grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+            for cell in block.header:
+                grid.add_column(Line(plain(cell)))
             for row in block.rows:
                 grid.add_row(*(Line(plain(cell)) for cell in row))
             yield grid

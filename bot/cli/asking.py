@@ -14,11 +14,20 @@ from advisor.query import Query
 from bot.cli import lines
 from bot.messages import Asked, Question
 from bot.pipeline import Answer, answer
+from knowledge.catalog import load_catalog
+from knowledge.language import LANGUAGES, load_language
 
 CHANNELS: Mapping[str, Asked] = {"direct": "direct", "help_channel": "overheard"}
 FORMS = ("terminal", "markdown", "discord", "telegram")
 LONGEST_STDIN = 100_000
 NOT_SLOTS = {"kind", "also", "sources", "unknown", "nearest", "ambiguous"}
+
+
+def prepare() -> None:
+    """Load what is known. Raises KnowledgeFaults or YAMLError: before any question, so that none gets an apology."""
+    load_catalog()
+    for code in LANGUAGES:
+        load_language(code)
 
 
 def one(text: str, *, language: str | None, form: str, as_json: bool, picture: str | None) -> None:
@@ -27,6 +36,7 @@ def one(text: str, *, language: str | None, form: str, as_json: bool, picture: s
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--format")
     if not text and not sys.stdin.isatty():
         text = sys.stdin.buffer.read(LONGEST_STDIN).decode("utf-8", errors="replace")
+    prepare()
     question = Question(text=clean(text), language=language, locale=system_locale())
     given = answer(question)
     if as_json:
@@ -42,6 +52,7 @@ def one(text: str, *, language: str | None, form: str, as_json: bool, picture: s
 
 def batch(source: str) -> None:
     """One answer a line for one question a line; a line that is not a question becomes an error object."""
+    prepare()
     locale = system_locale()
     for number, line in enumerate(lines.byte_lines(source), start=1):
         found = question_of(line, locale)

@@ -4,7 +4,7 @@ import sys
 
 from advisor.query import Query
 from bot.adapters.terminal import markdown, show_rich
-from bot.cli.asking import clean, report, system_locale
+from bot.cli.asking import clean, prepare, report, system_locale
 from bot.messages import Button, Question
 from bot.pipeline import Answer, answer
 
@@ -14,6 +14,7 @@ PROMPT = "> "
 
 def chat(language: str | None) -> None:
     """Read a line, answer it, until the end of the input."""
+    prepare()
     previous: Query | None = None
     buttons: tuple[Button, ...] = ()
     while (line := next_line()) is not None and line.lower() not in LEAVE:
