@@ -15,6 +15,8 @@ def _full_or_lora(plan: Plan) -> float:
         return 6 * i + (4 if plan.autocast else 2) * h
     if not _touches_mlp(plan):
         return 6 * i + 2 * h
+    if plan.fused_kernels:
+        return 3 * i + 2 * h
     if plan.adapter_bytes == 2:
         return 4 * i + 2 * h + (i if plan.dropout > 0 and plan.autocast else 0)
     if plan.autocast:
@@ -27,6 +29,7 @@ def _full_or_lora(plan: Plan) -> float:
 
 
 def _qlora(plan: Plan) -> float:
+    """Fused LoRA kernels (Unsloth) write the derivatives of gate and up in place: one I-wide tensor less."""
     h, i, t = plan.shape.hidden, plan.shape.active_width, plan.tokens
     d = dequantised_bytes(plan)
     mlp = _touches_mlp(plan)
@@ -34,7 +37,8 @@ def _qlora(plan: Plan) -> float:
         return max(t * (10 * i + h / 4 if mlp else 12 * i), d + t * (4 * i + 8 * h))
     if plan.kbit:
         return max(t * (8 * i if mlp else 12 * i), d + t * 4 * i)
-    return max(t * ((4 if mlp else 6) * i + 2 * h), d + t * (2 * i + 2 * h))
+    wide = 3 if mlp and plan.fused_kernels else 4 if mlp else 6
+    return max(t * (wide * i + 2 * h), d + t * (2 * i + 2 * h))
 
 
 def layer_temporary_bytes(plan: Plan) -> float:

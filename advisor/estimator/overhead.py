@@ -15,6 +15,8 @@ GIB = 2**30
 RESIDENT = ("weights", "adapters", "optimizer", "gathered", "buffers")
 PRESSED = 0.4
 """Share of the slack that stays when the card is nearly full (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
+VARIED_FULL = 0.3
+"""Gradients and the optimizer's temporaries of full fine-tuning reuse most spare blocks (ms-swift, Qwen-1.8B full)."""
 FULL_AT = 0.93
 """Share of a card up to which spare blocks are kept."""
 
@@ -64,7 +66,8 @@ def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, floa
     workspace = c.workspace_gib * GIB
     slack = c.slack_activations * moving + (c.slack_shifted if _shifts(plan) else c.slack_logits) * logits
     if plan.profile.varied_lengths and plan.room:
-        slack = c.slack_varied * (moving + logits)
+        share = VARIED_FULL if plan.method == "full" else 1.0
+        slack = share * c.slack_varied * (moving + logits)
     base = c.slack_activations * (moving + logits)
     pressed = allocated + workspace + PRESSED * base + (sharded * PRESSED if plan.sharded else 0.0)
     free = max(allocated, resident + moving + logits + step.get("temporaries", 0.0)) + workspace + slack + sharded

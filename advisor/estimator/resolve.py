@@ -201,6 +201,7 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     )
 
 
+REMOTE_EAGER = re.compile(r"chatglm[23]?-6b|baichuan2?-13b")
 BOX = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*(gib|gb)", re.IGNORECASE)
 
 
@@ -222,8 +223,10 @@ def _given(value: float | None, default: float) -> float:
 
 def _attention(setup: SetUp, shape: Shape, profile: Profile) -> str:
     """Remote code of 2023 without FlashAttention runs eager attention; a few stacks repeat k and v for any kernel."""
-    default = "eager" if shape.model_type in ("chatglm", "baichuan") else profile.attention
+    default = "eager" if REMOTE_EAGER.search(f"{shape.model_type} {setup.model or ''}".lower()) else profile.attention
     found = names.attention_of(setup.attention, default)
+    if shape.softcap_attention and "flash" not in (setup.attention or profile.attention):
+        return "eager"  # neither SDPA kernel can cap scores
     return "efficient" if found == "flash" and profile.expands_kv else found
 
 
