@@ -19,6 +19,8 @@ GATED_BYTES, PLAIN_BYTES = 10, 8
 """Bytes per element of the MLP's width: silu and product; gelu alone."""
 SCORE_BYTES = 12
 """Bytes that eager attention moves per head and earlier token: scores, mask, fp32 softmax and its bf16 copy."""
+KBIT_TRAFFIC = 1.75
+"""After prepare_model_for_kbit_training residual stream and MLP are fp32: nearly twice the bytes, and casts around."""
 LOGITS_BYTES = 40
 """Bytes per logit: bf16 and fp32 copies, log-softmax, its gradients (FORMULAS.md, Loss); fused losses halve it."""
 STOCK_LOSSES = frozenset({"hf", "hf_old", "hf_kept", "litgpt"})
@@ -28,6 +30,17 @@ LAYER_KERNELS, LEAN_LAYER_KERNELS = 45, 22
 """Kernels that one layer's forward launches: stock Hugging Face code; with fused norms, rotary and MLP."""
 ADAPTER_KERNELS, FOUR_BIT_KERNELS = 10, 12
 """More of them per adapter, and per layer when its matrices are dequantised."""
+CASTS_KBIT = 14
+"""A cast before and after each of seven matrices whose input is fp32."""
+LLM_INT8_KERNELS = 100
+"""Row-wise quantisation, outlier columns and their own product, for seven matrices (arXiv:2208.07339)."""
+LLM_INT8_SLOWDOWN = 2.0
+"""Its products against 16-bit ones, forward and backward."""
+GROUPED_EXPERT_KERNELS, LOOPED_EXPERT_KERNELS = 60, 13
+"""Routing and grouped products per layer (ScatterMoE, Unsloth, transformers 5); per expert where they are looped over.
+
+A loop explains fms-acceleration's 1.1 s per step of Granite-3.0-3B-A800M (40 experts) where ScatterMoE takes 0.4 s.
+"""
 DEQUANTISE_BYTES = 2.5
 """Half a byte read, two written per weight."""
 
@@ -69,6 +82,32 @@ def fuses_adapters(plan: Plan) -> bool:
     if plan.compiled or "unsloth" in plan.profile.name:
         return True
     return plan.weight_bits < 16 and any(word in plan.kernels for word in ADAPTERS_FUSED_WORDS)
+
+
+def is_llm_int8(plan: Plan) -> bool:
+    """bitsandbytes' 8-bit products, in place of dequantisation."""
+    return plan.weight_bits == 8 and plan.quant not in ("gptq", "awq", "hqq", "torchao", "fp8")
+
+
+def _expert_kernels(plan: Plan) -> int:
+    """Kernels for the experts of one layer; quantised ones are modules of their own, called one after the other."""
+    experts = plan.shape.experts
+    if experts is None:
+        return 0
+    if plan.weight_bits >= 16 or fuses(plan):
+        return GROUPED_EXPERT_KERNELS
+    return LOOPED_EXPERT_KERNELS * min(experts.count, plan.tokens * experts.active)
+
+
+def _layer_kernels(plan: Plan) -> int:
+    """Kernels that one layer's forward launches."""
+    kernels = LEAN_LAYER_KERNELS if fuses(plan) or plan.shape.layer_norm else LAYER_KERNELS
+    if plan.method != "full":
+        kernels += ADAPTER_KERNELS * adapter_width(plan.shape, plan.targets)[1]
+    kernels += FOUR_BIT_KERNELS if plan.weight_bits < 16 else 0
+    kernels += CASTS_KBIT if plan.kbit else 0
+    kernels += LLM_INT8_KERNELS if is_llm_int8(plan) else 0
+    return kernels + _expert_kernels(plan)
 
 
 def active_linear_params(shape: Shape) -> float:
@@ -116,6 +155,8 @@ def _traffic(plan: Plan, passes: float) -> tuple[float, float, float]:
     layer = norm * s.norms * s.hidden + (0 if s.model_type in NO_ROTARY else ROTARY_BYTES) * (s.q + s.k) + mlp
     if plan.attention == "eager":
         layer += SCORE_BYTES * s.heads * plan.seq_len
+    if plan.kbit:
+        layer *= KBIT_TRAFFIC
     logits = LOGITS_BYTES * s.vocab * (1.0 if plan.loss in STOCK_LOSSES else 0.5)
     width, _ = adapter_width(s, plan.targets) if plan.method != "full" else (0.0, 0)
     adapters = ADAPTER_BYTES * width * (2 if plan.variant == "dora" else 1)
@@ -166,7 +207,8 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     passes = 2 + again + trains + reference
     linear = active_linear_params(s)
     head = s.vocab * s.hidden
-    flops = 2 * tokens * (linear * passes + head * (2 + (trains or "head" in plan.targets) + reference))
+    slower = LLM_INT8_SLOWDOWN if is_llm_int8(plan) else 1.0
+    flops = 2 * tokens * (linear * passes * slower + head * (2 + (trains or "head" in plan.targets) + reference))
     causal = 2.0 if plan.attention == "eager" else 1.0
     attention = 4 * s.q * attended(s, plan.seq_len) * causal * s.layers * s.full_attention_share
     attention *= tokens * (1 + again + 2.5 + reference)
@@ -174,12 +216,8 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     unavoidable, fused, adapters = _traffic(plan, 3 + again)
     resident = s.linear_params if s.experts is None else min(s.linear_params, linear * tokens)
     offloaded = plan.offload in ("params", "optimizer")
-    _, targets = adapter_width(s, plan.targets) if plan.method != "full" else (0.0, 0)
-    lean = fuses(plan) or s.layer_norm
-    kernels = (LEAN_LAYER_KERNELS if lean else LAYER_KERNELS) + ADAPTER_KERNELS * targets
-    kernels += FOUR_BIT_KERNELS if plan.weight_bits < 16 else 0
-    kernels += 60 if s.experts else 0
     share = plan.n_gpus if plan.sharded or plan.sharding == "zero2" else 1
+    dequantised = plan.weight_bits < 16 and not is_llm_int8(plan)
     return Work(
         matmul_flops=flops,
         attention_flops=attention,
@@ -187,8 +225,8 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
         moved_bytes=unavoidable + 2 * resident * passes,
         fused_bytes=fused,
         adapter_bytes=adapters,
-        dequantised_bytes=DEQUANTISE_BYTES * resident * (2 + again) if plan.weight_bits < 16 else 0.0,
-        launches=s.layers * kernels * (3 + again),
+        dequantised_bytes=DEQUANTISE_BYTES * resident * (2 + again) if dequantised else 0.0,
+        launches=s.layers * _layer_kernels(plan) * (3 + again),
         optimizer_bytes=0.0 if offloaded else 2 * trained * _state_traffic(plan) / share / plan.grad_accum,
         gathered_bytes=_between_gpus(plan, trained),
         host_bytes=_to_host(plan, trained, gpu_bytes),

@@ -112,6 +112,24 @@ def test_a_window_bounds_what_is_attended():
     assert attended(local, 65_536) < attended(shape, 65_536)
 
 
+def test_looped_experts_and_8_bit_products_are_slow():
+    gpu = CATALOG.gpus["a100-80gb-sxm"]
+    moe = {"model": "Qwen/Qwen3-30B-A3B", "seq_len": 2048}
+    looped, grouped = (tokens_per_second(plan_of(trainer=trainer, **moe), gpu).mid for trainer in ("trl", "unsloth"))
+    assert looped < grouped / 3
+    eight = plan_of(method="lora", weight_bits=8)
+    assert tokens_per_second(eight, gpu).mid < 0.8 * tokens_per_second(plan_of(method="lora"), gpu).mid
+
+
+def test_unsloth_is_faster_than_the_stock_stack_by_less_than_it_claims():
+    for gpu in ("t4", "rtx-3090", "a100-80gb-sxm"):
+        stock, unsloth = (
+            tokens_per_second(plan_of(trainer=t, seq_len=1024, micro_batch=2), CATALOG.gpus[gpu]).mid
+            for t in ("trl", "unsloth")
+        )
+        assert 1.15 < unsloth / stock < 2.2
+
+
 def test_an_unknown_card_and_rollouts_have_no_speed():
     assert tokens_per_second(plan_of(), None) is None
     assert tokens_per_second(plan_of(algorithm="grpo"), CATALOG.gpus["rtx-4090"]) is None
