@@ -1,6 +1,6 @@
 """Inverse questions: what fits (limits), on which card (cards), and what to change until it does (remedies)."""
 
-from advisor.estimator.solve.cards import CardFit, smallest_cards, smallest_vram_gb
+from advisor.estimator.solve.cards import CardFit, fewest_cards, smallest_cards, smallest_vram_gb
 from advisor.estimator.solve.limits import (
     ModelFit,
     fits,
@@ -17,6 +17,7 @@ __all__ = [
     "CardFit",
     "Change",
     "ModelFit",
+    "fewest_cards",
     "fits",
     "largest_micro_batch",
     "largest_models",

@@ -11,6 +11,9 @@ from knowledge.schemas import Gpu
 
 SIZES_GB = (6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 72, 80, 96, 128, 141, 180, 192, 256, 288)
 """Memory on the box, as sold."""
+COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+"""Cards as they are put into machines."""
+SPLIT = ("fsdp", "fsdp2", "zero3", "pipeline")
 USABLE_GIB_PER_GB = 0.985
 """What CUDA hands out of a size that no card is named for (24 GB cards: 23.5 to 23.7 GiB)."""
 
@@ -55,3 +58,13 @@ def smallest_cards(
     holding = [(gpu, usable) for gpu in wanted if device <= (usable := usable_bytes(gpu))]
     holding.sort(key=lambda pair: (pair[0].vram_gb, -_speed(pair[0])))
     return tuple(CardFit(gpu.id, device, usable) for gpu, usable in holding[:n])
+
+
+def fewest_cards(setup: SetUp, usable_bytes: int, catalog: Catalog) -> int | None:
+    """How many equal cards it takes, the model split over them; 1 where one is enough, None where not even 64 are."""
+    for count in COUNTS:
+        split = setup.sharding if setup.sharding in SPLIT else "fsdp"
+        changes = {"n_gpus": count, "sharding": split if count > 1 else "none"}
+        if estimate_plan(resolve(setup.model_copy(update=changes), catalog)).device <= usable_bytes:
+            return count
+    return None

@@ -152,7 +152,7 @@ def _traffic(plan: Plan, passes: float) -> tuple[float, float, float]:
     s = plan.shape
     norm = LAYER_NORM_BYTES if s.layer_norm else NORM_BYTES
     mlp = (GATED_BYTES if s.mlp_matrices == 3 else PLAIN_BYTES) * s.active_width
-    layer = norm * s.norms * s.hidden + (0 if s.model_type in NO_ROTARY else ROTARY_BYTES) * (s.q + s.k) + mlp
+    layer: float = norm * s.norms * s.hidden + (0 if s.model_type in NO_ROTARY else ROTARY_BYTES) * (s.q + s.k) + mlp
     if plan.attention == "eager":
         layer += SCORE_BYTES * s.heads * plan.seq_len
     if plan.kbit:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.estimator import estimate, estimate_plan, resolve, usable_bytes
 from advisor.estimator.solve import (
+    fewest_cards,
     fits,
     largest_micro_batch,
     largest_models,
@@ -19,6 +20,7 @@ from advisor.estimator.solve import (
     smallest_cards,
     smallest_vram_gb,
 )
+from advisor.estimator.solve.cards import COUNTS
 from advisor.estimator.solve.limits import _at_least
 from advisor.query import SetUp
 from knowledge.catalog import load_catalog
@@ -126,6 +128,21 @@ def test_the_smallest_card_holds_it_and_no_smaller_one_does(setup):
         assert all(usable_bytes(g) < need for g in smaller)
     size = smallest_vram_gb(setup, CATALOG)
     assert size is None or need <= size * GIB
+
+
+@settings(max_examples=30, deadline=None)
+@given(setup=setups, usable=usables)
+def test_the_fewest_cards_hold_it_and_fewer_do_not(setup, usable):
+    count = fewest_cards(setup, usable, CATALOG)
+    for fewer in COUNTS if count is None else COUNTS[: COUNTS.index(count)]:
+        assert device(setup, n_gpus=fewer, sharding="fsdp" if fewer > 1 else "none") > usable
+    if count is not None:
+        assert device(setup, n_gpus=count, sharding="fsdp" if count > 1 else "none") <= usable
+
+
+def test_two_24_gb_cards_for_a_70b_with_qlora():
+    setup = SetUp(model="meta-llama/Llama-2-70b-hf", method="qlora", seq_len=512, trainer="axolotl", fused_loss=True)
+    assert fewest_cards(setup, int(23.6 * GIB), CATALOG) in (2, 3)
 
 
 @settings(max_examples=60, deadline=None)
