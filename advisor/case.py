@@ -19,6 +19,8 @@ SEQ_LEN = 2048
 MICRO_BATCH = 1
 LORA_RANK = 16
 LORA_TARGETS = "all-linear"
+ASSUMABLE = ("method", "seq_len", "micro_batch", "lora_rank", "trainer")
+"""Slots that an answer names as assumed when nobody stated them."""
 UNBOUND = 131_072
 """Context of a model of which only the size is known."""
 """What our answers assume where nobody states it; every answer says so."""
@@ -102,12 +104,12 @@ def fit_of(device: int, low: int, usable: int) -> Fit:
 
 @lru_cache(maxsize=512)
 def _usable_of_size(vram_gb: float, catalog: _ById) -> int:
-    same = [
-        g
+    same = sorted(
+        usable_bytes(g)
         for g in catalog.catalog.gpus.values()
         if g.vram_gb == vram_gb and not g.unified_memory and g.vendor == "nvidia"
-    ]
-    return min((usable_bytes(g) for g in same), default=int(vram_gb * USABLE_SHARE * GIB))
+    )
+    return same[len(same) // 2] if same else int(vram_gb * USABLE_SHARE * GIB)
 
 
 class Case:
@@ -147,7 +149,7 @@ class Case:
         return Card("", count.count, vram_gb, self.usable_of_size(vram_gb), gpu)
 
     def usable_of_size(self, vram_gb: float) -> int:
-        """Usable bytes of the least generous catalogued card of this size (GB on the box)."""
+        """Usable bytes of the usual catalogued card of this size (GB on the box)."""
         return _usable_of_size(vram_gb, self._key)
 
     @cached_property
@@ -350,14 +352,11 @@ class Case:
         """What the numbers assume."""
         plan = self.estimate(self.stacks[0]).plan
         query = self.query
-        assumed = [
-            name
-            for name in ("method", "seq_len", "micro_batch", "lora_rank", "trainer")
-            if getattr(query, name) is None
-        ]
-        assumed += [
-            name for name, source in query.sources.items() if source == "assumed" and name not in assumed + ["model"]
-        ]
+        assumed = [name for name in ASSUMABLE if getattr(query, name) is None or query.sources.get(name) == "assumed"]
+        if query.weight_bits or query.quant:
+            assumed = [name for name in assumed if name != "method"]
+        if self.full:
+            assumed = [name for name in assumed if name != "lora_rank"]
         return Setup(
             model=self.model_name,
             model_id=self.model.id if self.model else None,

@@ -8,7 +8,7 @@ from advisor.case import BILLION, UNSLOTH, Case, Stack
 
 LENGTHS = (32768, 16384, 8192, 4096, 2048, 1024, 512)
 GOOD = ("yes", "tight")
-WORTH = 0.02
+WORTH = 0.04
 """Share of the present need that a change must save to be worth a line."""
 STOCK = frozenset({"trl", "hf", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
 SMALLER_B = (32.0, 14.0, 8.0, 3.0, 1.0)
@@ -32,6 +32,8 @@ def _walk(case: Case, *, most: int, until_fits: bool) -> tuple[Change, ...]:
     kept: dict[str, Any] = {}
     need = case.need(stack)
     for slot, value, changes in steps(case, stack):
+        if not until_fits and slot in kept_slots(made):
+            continue
         if (until_fits and need.fit in GOOD) or len(made) == most:
             break
         if slot == "trainer":
@@ -44,6 +46,11 @@ def _walk(case: Case, *, most: int, until_fits: bool) -> tuple[Change, ...]:
         made.append(Change(slot=slot, value=value, saves=need.device - after.device, after=after.device, fit=after.fit))
         kept, need = tried, after
     return tuple(made)
+
+
+def kept_slots(made: list[Change]) -> set[str]:
+    """Slots that have changed already: to make room, each is changed once."""
+    return {change.slot for change in made}
 
 
 def steps(case: Case, stack: Stack) -> Iterator[Step]:

@@ -1,4 +1,4 @@
-"""Pascal and Volta are at the end of their software support.
+"""Pascal cards are at the end of their software support, and slow in fp16.
 
 Source: CUDA 13 release notes (drops Maxwell, Pascal, Volta); Unsloth needs compute capability 7.0.
 """
@@ -6,12 +6,10 @@ Source: CUDA 13 release notes (drops Maxwell, Pascal, Volta); Unsloth needs comp
 from advisor.advice import Finding, warn
 from advisor.case import Case, short_name
 
-VOLTA, TURING = (7, 0), (7, 5)
+VOLTA = (7, 0)
 
 
 def check(case: Case) -> Finding | None:
-    """Pascal and Volta are at the end of their software support."""
-    old = [gpu for gpu in case.gpus if gpu.cuda_capability is not None and gpu.cuda_capability < TURING]
-    if not old:
-        return None
-    return warn(card=short_name(old[0]), pascal=old[0].cuda_capability < VOLTA)
+    """Warn of cards from before tensor cores."""
+    old = [gpu for gpu in case.gpus if gpu.cuda_capability is not None and gpu.cuda_capability < VOLTA]
+    return warn(card=short_name(old[0])) if old else None

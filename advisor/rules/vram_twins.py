@@ -1,20 +1,37 @@
-"""A name that stands for cards with different memory: which one was taken.
+"""A name that stands for cards with different memory: which one was taken, where the other changes the answer.
 
 Source: facts/ambiguous.
 """
 
 from advisor.advice import Finding, warn
 from advisor.case import Case, short_name
+from advisor.estimator import usable_bytes
+from knowledge.schemas import Gpu
 
 
 def check(case: Case) -> Finding | None:
-    """A name that stands for cards with different memory: which one was taken."""
+    """Name the twins when one of them would change the verdict."""
     ids = case.query.ambiguous.get("gpus", ())
-    gpus = [case.catalog.gpus[i] for i in ids if i in case.catalog.gpus]
     taken = next((gpu for gpu in case.gpus if gpu.id in ids), None)
-    others = [gpu for gpu in gpus if taken is not None and gpu.id != taken.id and gpu.vram_gb != taken.vram_gb]
-    if taken is None or not others:
+    if taken is None:
         return None
+    others = [case.catalog.gpus[i] for i in ids if i in case.catalog.gpus]
+    others = [gpu for gpu in others if _twin(gpu, taken) and _matters(case, gpu, taken)]
+    if not others:
+        return None
+    names = {gpu.vram_gb: short_name(gpu) for gpu in others}
     return warn(
-        taken=short_name(taken), taken_gb=taken.vram_gb, others=[[short_name(gpu), gpu.vram_gb] for gpu in others[:3]]
+        taken=short_name(taken), taken_gb=taken.vram_gb, others=[[name, gb] for gb, name in list(names.items())[:3]]
     )
+
+
+def _twin(gpu: Gpu, taken: Gpu) -> bool:
+    """Sold beside it under the same name with another size; conversions and laptop cards do not count."""
+    return gpu.vram_gb != taken.vram_gb and gpu.segment == taken.segment and "modified" not in gpu.name
+
+
+def _matters(case: Case, gpu: Gpu, taken: Gpu) -> bool:
+    if not case.sized:
+        return True
+    fits = [{case.fit(need, usable_bytes(card)) for need in case.needs()} for card in (gpu, taken)]
+    return fits[0] != fits[1]

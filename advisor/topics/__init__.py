@@ -12,6 +12,21 @@ TOPICS: Mapping[Kind, Callable[[Case], Advice]] = {
 }
 
 
+FAILED = frozenset(
+    {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
+)
+
+
 def answer(case: Case) -> Advice:
     """What the topic of the question's kind says."""
-    return TOPICS[case.query.kind](case)
+    return TOPICS[route(case)](case)
+
+
+def route(case: Case) -> Kind:
+    """The topic that serves a question: a run that failed is helped first, a wish for cheaper or faster picks a card."""
+    query = case.query
+    if query.show in ("cheaper", "faster"):
+        return Kind.WHICH_GPU
+    if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and case.symptoms & FAILED and (case.usable or not case.sized):
+        return Kind.OOM_HELP
+    return query.kind

@@ -13,7 +13,7 @@ from advisor.tiers import smallest
 
 EIGHT_B = 8.0
 """The size that the table speaks of when nobody names one."""
-LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None}
+LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None, "n_gpus": 1, "sharding": "none"}
 
 
 def answer(case: Case) -> Advice:

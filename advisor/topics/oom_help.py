@@ -8,7 +8,7 @@ load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights (bytes as t
 from typing import Any
 
 from advisor.advice import Advice, Need, Rung, Verdict
-from advisor.case import Case
+from advisor.case import FULL_ADAMW, Case
 from advisor.changes import make_it_fit, make_room
 from advisor.options import GOOD
 from advisor.query import Kind
@@ -25,6 +25,9 @@ BY_SYMPTOM = (
     ("oom_merge", "save"),
     ("oom_generate", "generate"),
 )
+SMALL_SHARE = 0.4
+ASKS_LENGTH = frozenset({"length", "later", "too_big", "preference", "generate", "should_fit", "method"})
+"""Causes in which the length of the longest example decides."""
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
 
@@ -70,6 +73,9 @@ def answer(case: Case) -> Advice:
         "lean_fit": needs[0].fit,
     }
     code = cause(case, shown)
+    if code == "method":
+        rows = method_rows(case)
+        facts |= {row.stack: row.device for row in rows} | {"fits_full": rows[-1].fit}
     too_big = shown.fit is not None and shown.fit not in GOOD
     return Advice(
         kind=Kind.OOM_HELP,
@@ -77,15 +83,29 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=needs,
-        rungs=_ladder(case) if case.query.seq_len is None else (),
-        changes=make_it_fit(case) if too_big else make_room(case, 3) if code not in ("killed", "disk") else (),
-        asks="seq_len" if case.query.seq_len is None else "gpus" if case.usable is None else None,
+        rungs=_ladder(case) if case.query.seq_len is None and code in ASKS_LENGTH - {"method"} else (),
+        changes=make_it_fit(case)
+        if too_big
+        else make_room(case, 3)
+        if code in ASKS_LENGTH - {"method"} | {"fragmented"}
+        else (),
+        asks=_asks(case, code),
         offers=("show=fit", "seq_len=1024", "micro_batch=1", "show=why", "show=config", "kind=system_ram"),
     )
 
 
+def _asks(case: Case, code: str) -> str | None:
+    if code == "method":
+        return "method"
+    if case.query.seq_len is None and code in ASKS_LENGTH:
+        return "seq_len"
+    return "gpus" if case.usable is None and code in ASKS_LENGTH else None
+
+
 def cause(case: Case, shown: Need | None) -> str:
     """The most likely cause, from the symptom first and the numbers second."""
+    if "oom_load" in case.symptoms and case.model is not None and case.model.moe and not case.full:
+        return "moe_load"
     for symptom, code in BY_SYMPTOM:
         if symptom in case.symptoms:
             return code
@@ -101,7 +121,22 @@ def cause(case: Case, shown: Need | None) -> str:
         return "fragmented"
     if shown is None:
         return "unsized"
+    if method_decides(case, shown):
+        return "method"
     return "length" if case.query.seq_len is None else "should_fit"
+
+
+def method_decides(case: Case, shown: Need) -> bool:
+    """Nobody said how it is trained, and what we assume takes so little of the card that it can hardly be that."""
+    return case.query.method is None and case.usable is not None and shown.device < SMALL_SHARE * case.usable
+
+
+def method_rows(case: Case) -> tuple[Need, ...]:
+    """The need with 16-bit LoRA and with full fine-tuning, plain AdamW in mixed precision."""
+    alone: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "weight_bits": None}
+    lora = case.need(case.stacks[-1], method="lora", **alone).model_copy(update={"stack": "lora"})
+    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **alone)
+    return lora, full.model_copy(update={"stack": "full"})
 
 
 def largest_part(need: Need) -> tuple[str, int]:

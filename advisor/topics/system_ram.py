@@ -16,6 +16,8 @@ OFFLOAD_BYTES = (16, 18)
 
 ZeRO-Infinity (arXiv:2104.07857), sec. 3; reports of 7B at 100-160 GB and 33B at 750 GB and more agree.
 """
+AT_HOME_GB = 128
+"""Sum of VRAM up to which the rule of thumb "as much RAM as VRAM" is meant; servers are planned by what they load."""
 PLANS_GB = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 """Amounts that a machine can be bought with."""
 
@@ -83,6 +85,6 @@ def _code(case: Case) -> str:
 
 
 def plan_gb(ram: int, vram_gb: float) -> int:
-    """RAM to buy: what the run takes with a quarter to spare, and never less than the cards' memory (S66)."""
-    wanted = max(1.25 * ram / GIB, vram_gb, 16)
+    """RAM to buy: what the run takes with a quarter to spare, and at home never less than the cards' memory (S66)."""
+    wanted = max(1.25 * ram / GIB, vram_gb if vram_gb <= AT_HOME_GB else 0, 16)
     return next((gb for gb in PLANS_GB if gb >= wanted), PLANS_GB[-1])

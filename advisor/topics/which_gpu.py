@@ -7,13 +7,18 @@ Facts: minimum_gb, comfortable_gb, longer {seq_len, adds}, budget, currency, pic
 from typing import Any
 
 from advisor.advice import Advice, CardOption, Need, Verdict
-from advisor.case import Case, Stack
+from advisor.case import Case, Stack, short_name
+from advisor.estimator import usable_bytes
 from advisor.options import GOOD, ranked, rentals
 from advisor.query import Kind
 from advisor.tiers import comfortable, smallest, split, window
 from advisor.topics.sizes import sizes_table
 
 LONGER = 8192
+MOST_SHOWN = 4
+SMALL_GB = 16
+SMALL_CARDS = ("rtx-3060-12gb", "rtx-4060-ti-16gb")
+"""What people own or buy cheaply below the seed's entry tier."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
 
 
@@ -30,7 +35,9 @@ def answer(case: Case) -> Advice:
     options = ranked(case, needs[0])
     pick = recommend(options, comfort or minimum)
     at_home = any(o.fit in GOOD for o in options)
+    entry = smallest_card(case, needs[0]) if minimum <= SMALL_GB else None
     facts = {
+        "entry": entry,
         "lean": needs[0].device,
         "stock": needs[-1].device,
         "minimum_gb": minimum,
@@ -67,9 +74,10 @@ def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
 
 
 def _shown(options: tuple[CardOption, ...], comfort: int, pick: CardOption | None) -> tuple[CardOption, ...]:
-    """The ranked cards worth a line, the recommended one first: an entry card only where its size is enough, nothing that does not fit."""
+    """The ranked cards worth a line, the recommended one first; an entry card only where its size is enough."""
     kept = [o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb)]
-    return tuple(sorted(kept, key=lambda o: pick is None or (o.gpu, o.count) != (pick.gpu, pick.count)))
+    kept.sort(key=lambda o: pick is None or (o.gpu, o.count) != (pick.gpu, pick.count))
+    return tuple(kept[:MOST_SHOWN])
 
 
 def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | None:
@@ -80,6 +88,15 @@ def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | Non
         if found := next((o for o in easy if o.role == role), None):
             return found
     return next((o for o in open_ if o.fit in GOOD), None)
+
+
+def smallest_card(case: Case, lean: Need) -> dict[str, Any] | None:
+    """The usual small card that already holds it (S50: even an RTX 3060 qualifies)."""
+    for gpu_id in SMALL_CARDS:
+        gpu = case.catalog.gpus[gpu_id]
+        if case.fit(lean, usable_bytes(gpu)) in GOOD:
+            return {"name": short_name(gpu), "vram_gb": gpu.vram_gb}
+    return None
 
 
 def longer(case: Case, lean: Need) -> dict[str, int] | None:
@@ -108,6 +125,7 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         "per_card": shared.device,
         "host_ram": shared.host_ram,
         "pick": None,
+        "entry": None,
         "pick_count": 1,
         "longer": None,
         "budget": case.query.budget,

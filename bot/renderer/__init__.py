@@ -12,6 +12,10 @@ from bot.renderer.buttons import button, select
 from bot.renderer.environment import template, words_of
 
 SHOWS = ("why", "fit", "prices", "more")
+SCREEN = 900
+"""Characters of a short answer."""
+FINDINGS = "\x00"
+"""Stands in a rendered template where its findings go; no template or catalog holds it."""
 CHOICES = {
     "method": ("qlora", "lora", "full"),
     "seq_len": ("512", "1024", "2048", "4096", "8192", "16384", "32768", "65536", "131072"),
@@ -29,18 +33,34 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         v=advice.verdict.facts,
         s=advice.setup,
         facts=advice.facts,
-        findings=[finding(f, language) for f in advice.findings],
+        findings=[FINDINGS] if advice.findings else [],
         asks=advice.asks or asks_for,
     )
+    text, left = _with_findings(text, [finding(f, language) for f in advice.findings])
     short, _, deep = text.partition(MORE)
+    deep = "\n\n".join([*left, deep]).strip()
+    offers = (*advice.offers, "show=more") if deep else advice.offers
     return Reply(
         language=language,
         blocks=blocks(short),
         more=blocks(deep) if deep else (),
-        buttons=tuple(button(change, language) for change in advice.offers),
+        buttons=tuple(button(change, language) for change in offers),
         selects=_selects(advice, language),
         title=plain(short),
     )
+
+
+def _with_findings(text: str, said: list[str]) -> tuple[str, list[str]]:
+    """The text with as many findings as a phone screen holds, at least the gravest; and those that are left over."""
+    room = SCREEN - len(text)
+    kept = 1
+    room -= len(said[0]) if said else 0
+    while kept < len(said) and len(said[kept]) + 2 <= room:
+        room -= len(said[kept]) + 2
+        kept += 1
+    if FINDINGS not in text:
+        return text, []
+    return text.replace(FINDINGS, "\n\n".join(said[:kept])), said[kept:]
 
 
 def finding(found: Finding, language: str) -> str:

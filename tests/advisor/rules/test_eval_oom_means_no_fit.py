@@ -6,7 +6,7 @@ from tests.advisor.rules.ask import cards, case
 
 def test_speaks() -> None:
     found = eval_oom_means_no_fit.check(
-        case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-4090"), symptoms=("oom_eval",))
+        case(model="meta-llama/Llama-3.1-8B", kind="context_length", gpus=cards("rtx-4090"), symptoms=("oom_eval",))
     )
     assert found is not None
 

@@ -1,0 +1,19 @@
+"""The asker saw it run out of memory where the estimate says that it fits: what was seen counts.
+
+Source: measured beats estimated; QUESTIONS: unfused loss, checkpointing off, longer batches, other processes.
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+
+FITS = frozenset(
+    {"yes", "tight", "asked_fits", "asked_fits_lean", "longest", "ddp", "fsdp", "fsdp_offload", "owned_enough"}
+)
+SEEN = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
+
+
+def check(case: Case) -> Finding | None:
+    """Say what usually differs when a run fails that should fit."""
+    if case.advice is None or case.advice.verdict.code not in FITS or not case.symptoms & SEEN:
+        return None
+    return correct(fused=case.stacks[0].trainer == "unsloth", length=case.query.seq_len is None, tokens=case.seq_len)

@@ -1,0 +1,20 @@
+"""The rule seen_against_estimate."""
+
+from advisor.rules import seen_against_estimate
+from tests.advisor.rules.ask import cards, case
+
+LONG = {"model": "meta-llama/Llama-3.1-8B", "kind": "context_length", "seq_len": 4096, "method": "qlora"}
+
+
+def test_speaks_when_a_fitting_run_failed() -> None:
+    asked = case(**LONG, gpus=cards("rtx-4090"), symptoms=("oom_step",))
+    assert seen_against_estimate.check(asked) is not None
+
+
+def test_silent_without_a_failure() -> None:
+    assert seen_against_estimate.check(case(**LONG, gpus=cards("rtx-4090"))) is None
+
+
+def test_silent_where_the_estimate_agrees() -> None:
+    asked = case(params_b=70.0, kind="fits_check", gpus=cards("rtx-4090"), method="lora", symptoms=("oom_step",))
+    assert seen_against_estimate.check(asked) is None
