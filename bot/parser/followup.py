@@ -26,6 +26,9 @@ MOST_WORDS = 60
 SHORT = 5
 """Up to so many words without a sentence of their own lean on what came before."""
 MOST_CARDS = 1_024
+USUAL_LENGTH = 2_048
+"""Tokens that answers assume when nobody says how many: "longer" is twice that."""
+LONGEST_LENGTH = 10_000_000
 
 ALONE = {Kind.FAQ_DEFINITION, Kind.OFF_TOPIC, Kind.INFERENCE_ONLY}
 """Kinds that never lean on the query before, unless the sentence says so."""
@@ -61,14 +64,13 @@ def follow(previous: Query, fresh: Query, text: str) -> Query:
     if not own and is_thanks(text):
         return Query(kind=Kind.HELP, show="thanks")
     show = next((code for code in SHOWS if code in said and not own & {*SUBJECT, "gpus"}), None)
+    if show == "more" and said.keys() & {"another", "longer", "double", "count"}:
+        show = None
     if show:
         return _shown(previous, fresh, show)
     if opens_subject(fresh, own, said, text):
         return fresh
-    changed = {
-        slot: getattr(fresh, slot) for slot in fresh.sources if slot in own or getattr(previous, slot) in (None, ())
-    }
-    changed = {slot: value for slot, value in changed.items() if slot not in ("kind", "also")}
+    changed = {slot: getattr(fresh, slot) for slot in fresh.sources if _wins(slot, previous, own)}
     changed |= _counted(previous, fresh, said, own)
     if not changed and fresh.kind in (Kind.HELP, Kind.OFF_TOPIC) and not said:
         return fresh
@@ -117,6 +119,14 @@ def merged(previous: Query, fresh: Query, changed: Mapping[str, Any], kind: Kind
     return Query(**slots, kind=kind, also=fresh.also, claims=fresh.claims, symptoms=symptoms, sources=sources)
 
 
+def _wins(slot: str, previous: Query, own: set[str]) -> bool:
+    """Whether the message's value counts: when it is stated, belongs to a stated one, or nothing is remembered."""
+    if slot in ("kind", "also"):
+        return False
+    with_it = next((group for group in (SUBJECT, CARDS) if slot in group), (slot,))
+    return bool(own.intersection(with_it)) or getattr(previous, slot) in (None, ())
+
+
 def _told(previous: Query, fresh: Query, name: str, kept: Mapping[str, Any]) -> dict[str, Any]:
     """What was unknown or ambiguous: the message's own, and the earlier ones whose slot is still the same."""
     earlier = {slot: value for slot, value in getattr(previous, name).items() if slot in kept}
@@ -163,14 +173,16 @@ def _kind(previous: Query, fresh: Query, changed: Mapping[str, Any], said: Mappi
 def _counted(previous: Query, fresh: Query, said: Mapping[str, int], own: set[str]) -> dict[str, Any]:
     """Another number of the same card, or another length."""
     changed: dict[str, Any] = {}
-    if previous.gpus and "gpus" not in own and "candidates" not in own:
-        count = fresh.n_gpus if "n_gpus" in own else said.get("count")
+    nameless = bool(fresh.gpus) and all(card.gpu is None and card.vram_gb is None for card in fresh.gpus)
+    if previous.gpus and ("gpus" not in own or nameless) and "candidates" not in own:
+        own = own - {"gpus"}
+        count = fresh.n_gpus if "n_gpus" in own else sum(c.count for c in fresh.gpus) if nameless else said.get("count")
         if "another" in said and count is None:
             count = previous.gpus[0].count + 1
         if count is not None and 1 <= count <= MOST_CARDS and (len(own) == 0 or "n_gpus" in own):
             changed["gpus"] = (previous.gpus[0].model_copy(update={"count": count}),)
-    if ("longer" in said or "double" in said) and "seq_len" not in own and previous.seq_len:
-        changed["seq_len"] = previous.seq_len * 2
+    if ("longer" in said or "double" in said) and "seq_len" not in own:
+        changed["seq_len"] = min(2 * (previous.seq_len or USUAL_LENGTH), LONGEST_LENGTH)
     return changed
 
 
@@ -208,16 +220,18 @@ def codes_in(words: tuple[str, ...]) -> dict[str, int]:
 def matches(words: tuple[str, ...], at: int) -> Iterator[tuple[int, frozenset[str], int]]:
     """(length, codes, number) of every phrase that starts at this word."""
     phrases, deepest, numbers = grammar()
-    plain: tuple[str, ...] = ()
-    number = 0
+    states: list[tuple[tuple[str, ...], int]] = [((), 0)]
     for word in words[at : at + deepest]:
         counted = numbers.get(word) or (int(word) if word.isascii() and word.isdigit() and len(word) < 5 else 0)
-        plain = (*plain, "{n}" if counted and not number and (*plain, "{n}") in prefixes() else word)
-        number = number or (counted if plain[-1] == "{n}" else 0)
-        if plain not in prefixes():
+        following = [((*plain, word), number) for plain, number in states]
+        if counted:  # a number may stand for itself, or for the {n} of a phrase
+            following += [((*plain, "{n}"), counted) for plain, number in states if not number]
+        states = [state for state in following if state[0] in prefixes()]
+        if not states:
             return
-        if plain in phrases:
-            yield len(plain), phrases[plain], number
+        for plain, number in states:
+            if plain in phrases:
+                yield len(plain), phrases[plain], number
 
 
 def longest(words: tuple[str, ...], at: int, among: set[str]) -> tuple[int, frozenset[str]] | None:
