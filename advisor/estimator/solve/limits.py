@@ -21,6 +21,8 @@ from knowledge.schemas import Model
 
 SURELY_TOO_LARGE = 0.9
 """A model whose estimate without adapters exceeds the card by more than a tenth is not looked at closely."""
+OVERHEAD_SHARE = 0.9
+"""Of a 1B model's overhead (context, spare room of the allocator), which a larger one has at the least."""
 LARGEST_TENTHS = 20_000
 """Sizes are searched in steps of 0.1e9 parameters, up to 2,000e9."""
 
@@ -65,20 +67,21 @@ def largest_whole(holds: Callable[[int], bool], most: int, hint: int = 1) -> int
     return low or None
 
 
-def _holds(plan: Plan, usable_bytes: int) -> bool:
+def holds(plan: Plan, usable_bytes: int) -> bool:
+    """Whether a plan fits a card that hands out so many bytes."""
     return fits(estimate_plan(plan), usable_bytes)
 
 
 def longest(plan: Plan, usable_bytes: int) -> int | None:
     """The longest seq_len of a plan that fits; the model's own context limit is not looked at."""
     most = MOST_TOKENS // plan.micro_batch
-    return largest_whole(lambda n: _holds(replace(plan, seq_len=n), usable_bytes), most, plan.seq_len)
+    return largest_whole(lambda n: holds(replace(plan, seq_len=n), usable_bytes), most, plan.seq_len)
 
 
 def widest(plan: Plan, usable_bytes: int) -> int | None:
     """The largest micro_batch of a plan that fits."""
     most = max(1, MOST_TOKENS // plan.seq_len)
-    return largest_whole(lambda n: _holds(replace(plan, micro_batch=n), usable_bytes), most, plan.micro_batch)
+    return largest_whole(lambda n: holds(replace(plan, micro_batch=n), usable_bytes), most, plan.micro_batch)
 
 
 def largest_seq_len(setup: SetUp, usable_bytes: int, catalog: Catalog) -> int | None:
@@ -97,11 +100,11 @@ def largest_rank(setup: SetUp, usable_bytes: int, catalog: Catalog) -> int | Non
     if plan.method == "full":
         return None
 
-    def holds(rank: int) -> bool:
+    def rank_holds(rank: int) -> bool:
         adapters = lora_params(plan.shape, plan.targets, rank)
-        return _holds(replace(plan, rank=rank, adapters=adapters), usable_bytes)
+        return holds(replace(plan, rank=rank, adapters=adapters), usable_bytes)
 
-    return largest_whole(holds, plan.shape.hidden, plan.rank)
+    return largest_whole(rank_holds, plan.shape.hidden, plan.rank)
 
 
 def _of_size(setup: SetUp, params_b: float) -> SetUp:
@@ -111,23 +114,25 @@ def _of_size(setup: SetUp, params_b: float) -> SetUp:
 def largest_size_b(setup: SetUp, usable_bytes: int, catalog: Catalog) -> float | None:
     """The largest size in 1e9 parameters, to 0.1, that fits with a typical shape; None when 0.1 does not."""
 
-    def holds(tenths: int) -> bool:
+    def size_holds(tenths: int) -> bool:
         try:
-            return _holds(resolve(_of_size(setup, tenths / 10), catalog), usable_bytes)
+            return holds(resolve(_of_size(setup, tenths / 10), catalog), usable_bytes)
         except AdvisorError:
             return False
 
-    found = largest_whole(holds, LARGEST_TENTHS, 80)
+    found = largest_whole(size_holds, LARGEST_TENTHS, 80)
     return None if found is None else found / 10
 
 
 def largest_models(setup: SetUp, usable_bytes: int, catalog: Catalog, n: int = 5) -> tuple[ModelFit, ...]:
     """The n largest catalogued models that fit with the rest as it is, the largest first; of each size one."""
     typical = replace(resolve(_of_size(setup, 1.0), catalog), adapters=0)
+    small = estimate_plan(typical)
+    room = usable_bytes - OVERHEAD_SHARE * (small.device - small.allocated)
     found: list[ModelFit] = []
     for model, shape in _by_size(_Same(catalog)):
         bare = replace(typical, shape=shape)
-        if _at_least(bare) > usable_bytes:
+        if _at_least(bare) > room:
             continue
         if found and model.params_total > 0.98 * found[-1].params:
             continue

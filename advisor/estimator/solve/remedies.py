@@ -6,14 +6,14 @@ turns out not to be needed is taken back, the costliest first, so that a long li
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.errors import AdvisorError
 from advisor.estimator.estimate import Estimate, estimate_plan
 from advisor.estimator.plan import Plan
 from advisor.estimator.resolve import resolve
-from advisor.estimator.solve.limits import fits, largest_size_b, longest, widest
+from advisor.estimator.solve.limits import fits, holds, largest_size_b, longest, widest
 from advisor.estimator.speed import gpu_of, tokens_per_second
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
@@ -71,7 +71,8 @@ def _checkpointing(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
 def _micro_batch(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
     """The largest batch that fits, accumulating more steps; the result is the same."""
     if plan.micro_batch > 1:
-        batch = min(plan.micro_batch - 1, widest(plan, usable) or 1)
+        one_holds = holds(replace(plan, micro_batch=1), usable)
+        batch = min(plan.micro_batch - 1, widest(plan, usable) or 1) if one_holds else 1
         steps = -(-plan.micro_batch * plan.grad_accum // batch)
         yield "micro_batch", str(batch), {"micro_batch": batch, "grad_accum": steps}
 
@@ -91,10 +92,11 @@ def _pure_bf16(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
 
 def _length_to(floor: Callable[[Plan], int]) -> Step:
     def step(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
-        longest_fitting = longest(plan, usable) or 0
-        length = longest_fitting // NICE_LENGTH * NICE_LENGTH
-        if max(SHORTEST, floor(plan)) <= length < plan.seq_len:
-            yield "seq_len", str(length), {"seq_len": length}
+        least = max(SHORTEST, floor(plan))
+        if least < plan.seq_len and holds(replace(plan, seq_len=least), usable):
+            length = max(least, (longest(plan, usable) or 0) // NICE_LENGTH * NICE_LENGTH)
+            if length < plan.seq_len:
+                yield "seq_len", str(length), {"seq_len": length}
 
     return step
 
