@@ -1,0 +1,59 @@
+"""Which trainer's template to fill in: the asked one where it can do the set-up, else the one that suits it."""
+
+from dataclasses import dataclass
+
+from advisor.advice import Advice
+from bot.configs.values import Values
+from knowledge.catalog import Catalog
+
+TEMPLATES = {
+    "unsloth": "unsloth.py.j2",
+    "axolotl": "axolotl.yaml.j2",
+    "llama-factory": "llama-factory.yaml.j2",
+    "trl": "trl.py.j2",
+    "ms-swift": "ms-swift.sh.j2",
+    "mlx-lm": "mlx-lm.sh.j2",
+}
+ALSO = {
+    "hf": "trl",
+    "peft": "trl",
+    "transformers": "trl",
+    "fsdp-qlora": "axolotl",
+    "mlx": "mlx-lm",
+    "swift": "ms-swift",
+}
+NAMES = {"trl": "TRL", "fsdp-qlora": "FSDP-QLoRA"}
+"""Shorter names than the catalog's."""
+SHARDS = ("axolotl", "trl", "ms-swift")
+"""Templates that know how to split one model over several cards."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A trainer with a template. `why` is a code when it is another one than was asked for."""
+
+    trainer: str
+    asked: str | None = None
+    why: str | None = None
+
+
+def choose(advice: Advice, trainer: str | None, values: Values, catalog: Catalog) -> Choice:
+    """The trainer to write a configuration for."""
+    asked = trainer or advice.query.trainer
+    named = ALSO.get(asked or "", asked)
+    apple = _on_apple(advice, catalog)
+    suited = "mlx-lm" if apple else "axolotl" if values.sharded else "unsloth"
+    if named is None:
+        return Choice(suited)
+    if named not in TEMPLATES:
+        return Choice(suited, asked, "no_template")
+    if values.sharded and (named not in SHARDS or (values.offload and named == "ms-swift")):
+        return Choice("axolotl", asked, "no_sharding")
+    if named == "mlx-lm" and advice.query.gpus and not apple:
+        return Choice(suited, asked, "apple_only")
+    return Choice(named)
+
+
+def _on_apple(advice: Advice, catalog: Catalog) -> bool:
+    cards = [gpu for card in advice.query.gpus if (gpu := catalog.gpus.get(card.gpu or ""))]
+    return any(card.vendor == "apple" for card in cards) or (not cards and advice.query.os == "macos")

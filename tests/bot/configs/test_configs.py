@@ -1,0 +1,266 @@
+"""Every configuration is accepted by its trainer as that trainer's own source says, whatever the advice."""
+
+import ast
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from advisor.advice import Advice
+from bot.configs import TEMPLATES, config_for, rendered, versions, words_of
+from bot.configs.choice import choose
+from bot.configs.values import Values, values_of
+from knowledge.catalog import load_catalog
+
+from .cases import advice, many, misfit, schema
+
+
+def name_of(values: Values) -> str:
+    """A short name of a case for the test's report."""
+    method = "full" if values.full else f"{values.bits}bit" + ("-dora" if values.dora else "")
+    return f"{values.model}-{method}-{len(values.modules)}-{values.n_gpus}{'-sharded' if values.sharded else ''}"
+
+
+CASES = [values for case in many() if (values := values_of(case, load_catalog()))]
+ONE_CARD = [values for values in CASES if not values.sharded]
+HOSTILE = [
+    '"); import os; os.system("x") #/x',
+    "a/b; rm -rf ~",
+    "a/b\nload_in_8bit: true",
+    "$(id)/x",
+    "{{ 7*7 }}/x",
+    "../../etc/passwd",
+    "a/b'c",
+    "😀/x",
+    "a" * 300 + "/b",
+]
+
+
+def python(text: str) -> dict[str, dict[str, ast.expr]]:
+    """The calls of a script: dotted name → keyword → value. Fails when the script is not Python."""
+    calls: dict[str, dict[str, ast.expr]] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call):
+            calls.setdefault(ast.unparse(node.func), {}).update({k.arg: k.value for k in node.keywords if k.arg})
+    return calls
+
+
+def keywords_fit(call: dict[str, ast.expr], accepted: dict[str, str]) -> None:
+    for name, node in call.items():
+        assert name in accepted, name
+        try:
+            value = ast.literal_eval(node)
+        except ValueError:
+            continue  # torch.bfloat16 and other names
+        assert not misfit(list(value) if isinstance(value, tuple) else value, accepted[name]), (name, value)
+
+
+@pytest.mark.parametrize("values", ONE_CARD, ids=name_of)
+def test_unsloth(values: Values) -> None:
+    calls = python(rendered("unsloth.py.j2", values))
+    accepted = schema("unsloth")
+    for name in ("FastLanguageModel.from_pretrained", "FastLanguageModel.get_peft_model"):
+        keywords_fit(calls.get(name, {}), accepted[name] | {"use_dora": "bool"})  # the last goes on to PEFT
+    assert ("FastLanguageModel.get_peft_model" in calls) is not values.full
+    keywords_fit(calls["SFTConfig"], schema("trl")["SFTConfig"])
+    keywords_fit(calls["SFTTrainer"], schema("trl")["SFTTrainer"])
+
+
+@pytest.mark.parametrize("values", CASES, ids=name_of)
+def test_trl(values: Values) -> None:
+    calls = python(rendered("trl.py.j2", values))
+    keywords_fit(calls["SFTConfig"], schema("trl")["SFTConfig"])
+    keywords_fit(calls["SFTTrainer"], schema("trl")["SFTTrainer"])
+    keywords_fit(calls.get("LoraConfig", {}), schema("peft")["LoraConfig"])
+    keywords_fit(calls.get("BitsAndBytesConfig", {}), schema("transformers")["BitsAndBytesConfig"])
+    assert ("LoraConfig" in calls) is not values.full
+    assert ("BitsAndBytesConfig" in calls) is (values.bits < 16)
+    imported = {
+        name.name
+        for node in ast.walk(ast.parse(rendered("trl.py.j2", values)))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    assert {call.split(".")[0] for call in calls} <= imported | {"trainer"}
+
+
+def mapping(text: str) -> dict[str, Any]:
+    loaded = yaml.safe_load(text)
+    assert isinstance(loaded, dict)
+    return loaded
+
+
+@pytest.mark.parametrize("values", CASES, ids=name_of)
+def test_axolotl(values: Values) -> None:
+    config = mapping(rendered("axolotl.yaml.j2", values))
+    accepted = schema("axolotl")
+    assert not {key: value for key, value in config.items() if misfit(value, accepted["config"][key])}
+    assert config["base_model"] == values.model
+    assert set(config["datasets"][0]) <= set(accepted["dataset"])
+    assert ("fsdp_config" in config) is values.sharded
+    assert not {k: v for k, v in config.get("fsdp_config", {}).items() if misfit(v, accepted["fsdp_config"][k])}
+    assert config.get("adapter") == (None if values.full else "qlora" if values.bits == 4 else "lora")
+
+
+@pytest.mark.parametrize("values", ONE_CARD, ids=name_of)
+def test_llama_factory(values: Values) -> None:
+    config = mapping(rendered("llama-factory.yaml.j2", values))
+    accepted = schema("llama-factory")["train"]
+    assert not {key: value for key, value in config.items() if misfit(value, accepted[key])}
+    assert (
+        json.loads(rendered("llama-factory.dataset_info.json.j2", values))[config["dataset"]]["file_name"]
+        == "data.jsonl"
+    )
+
+
+def flags(text: str, program: list[str]) -> dict[str, list[str]]:
+    """The arguments of a shell command as a shell splits them: flag → values."""
+    words = [word for word in shlex.split(text.replace("\\\n", " "), comments=True) if "=" not in word]
+    assert words[: len(program)] == program
+    found: dict[str, list[str]] = {}
+    for word in words[len(program) :]:
+        if word.startswith("--"):
+            found[word] = []
+        else:
+            found[list(found)[-1]].append(word)
+    return found
+
+
+def as_kind(words: list[str]) -> Any:
+    """Values of a flag as the kind they read as."""
+    if len(words) != 1:
+        return words
+    return yaml.safe_load(words[0])
+
+
+@pytest.mark.parametrize("values", [values for values in CASES if not values.offload], ids=name_of)
+def test_ms_swift(values: Values) -> None:
+    found = flags(rendered("ms-swift.sh.j2", values), ["swift", "sft"])
+    accepted = schema("ms-swift")["sft"]
+    for flag, words in found.items():
+        kinds = accepted[flag.removeprefix("--")]
+        assert "list" in kinds or not misfit(as_kind(words), kinds), (flag, words)
+    assert found["--model"] == [values.model]
+
+
+@pytest.mark.parametrize("values", ONE_CARD, ids=name_of)
+def test_mlx(values: Values) -> None:
+    text = rendered("mlx-lm.sh.j2", values)
+    *convert, command = re.split(r"^(?=mlx_lm\.lora)", text, flags=re.M)
+    found = flags(command, ["mlx_lm.lora"])
+    accepted = schema("mlx-lm")["lora"]
+    for flag, words in found.items():
+        assert accepted[flag] == "flag" if not words else not misfit(as_kind(words), accepted[flag]), (flag, words)
+    assert ("mlx_lm.convert" in "".join(convert)) is (values.bits < 16)
+
+
+def test_versions_are_those_of_the_catalog() -> None:
+    seen = {key: trainer.version_seen for key, trainer in load_catalog().trainers.items()}
+    for package, version in versions().items():
+        where = seen.get(package, seen["trl"])
+        assert version in where, (package, version, where)
+        assert schema(package)["version"] == version
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_gets_into_the_code(name: str) -> None:
+    case = advice(model_id=name, lora_targets=(name, "q_proj"), optimizer=name, query={"model": name})
+    values = values_of(case, load_catalog())
+    assert values is not None
+    assert values.model in load_catalog().models
+    assert values.modules == ("q_proj",)
+    for template in TEMPLATES.values():
+        assert name not in rendered(template, values)
+
+
+def test_what_is_quoted_stays_one_word() -> None:
+    case = advice(model_id="some.one/model-v1.0_x")
+    values = values_of(case, load_catalog())
+    assert values is not None
+    assert mapping(rendered("axolotl.yaml.j2", values))["base_model"] == "some.one/model-v1.0_x"
+    assert flags(rendered("ms-swift.sh.j2", values), ["swift", "sft"])["--model"] == ["some.one/model-v1.0_x"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("trainer", [*TEMPLATES, "hf", "torchtune", "no-such", None])
+@pytest.mark.parametrize("case", many()[:12], ids=lambda case: str(case.setup))
+def test_it_is_markdown_that_fits_a_message(case: Advice, trainer: str | None, language: str) -> None:
+    text = config_for(case, trainer, language)
+    assert len(text) <= 2000
+    assert text.count("```") % 2 == 0
+    assert "{{" not in text
+    assert text.startswith("**")
+
+
+@pytest.mark.parametrize(
+    ("case", "asked", "trainer", "why"),
+    [
+        (advice(), None, "unsloth", None),
+        (advice("rtx-3090", n_gpus=2, sharding="fsdp"), None, "axolotl", None),
+        (advice("rtx-3090", n_gpus=2, sharding="fsdp"), "unsloth", "axolotl", "no_sharding"),
+        (advice("rtx-3090", n_gpus=2, sharding="fsdp"), "fsdp-qlora", "axolotl", None),
+        (advice("rtx-3090", n_gpus=2, sharding="ddp"), "llama-factory", "llama-factory", None),
+        (advice("apple-m4-max"), None, "mlx-lm", None),
+        (advice("rtx-3090"), "mlx-lm", "unsloth", "apple_only"),
+        (advice(), "torchtune", "unsloth", "no_template"),
+        (advice(trainer="ms-swift"), None, "ms-swift", None),
+        (advice(), "peft", "trl", None),
+    ],
+)
+def test_the_trainer_is_the_asked_one_where_it_can(
+    case: Advice, asked: str | None, trainer: str, why: str | None
+) -> None:
+    values = values_of(case, load_catalog())
+    assert values is not None
+    choice = choose(case, asked, values, load_catalog())
+    assert (choice.trainer, choice.why) == (trainer, why)
+
+
+def test_values_follow_the_advice() -> None:
+    case = advice("t4", seq_len=4096, micro_batch=2, lora_rank=32, query={"epochs": 3, "dataset_examples": 1000})
+    values = values_of(case, load_catalog())
+    assert values is not None
+    assert (values.seq_len, values.micro_batch, values.rank, values.epochs) == (4096, 2, 32, 3)
+    assert values.micro_batch * values.grad_accum == 16
+    assert values.iterations == 1500
+    assert values.fp16
+    assert not values.flash
+
+
+def test_only_a_size_takes_a_model_of_that_size() -> None:
+    case = advice(model_id=None, generic=True, params=13_000_000_000, query={"model": None})
+    values = values_of(case, load_catalog())
+    assert values is not None
+    assert 12e9 < (load_catalog().models[values.model].params_published or 0) < 14e9
+
+
+def test_without_a_model_it_asks_for_one() -> None:
+    case = advice().model_copy(update={"setup": None})
+    assert config_for(case, None, "en") == words_of("en")["no_model"]
+    assert config_for(case, None, "de") == words_of("de")["no_model"]
+
+
+def test_both_languages_have_the_same_words() -> None:
+    fields = {
+        language: {
+            key: set(re.findall(r"\{(\w+)\}", text))
+            for key, text in words_of(language).items()
+            if not key.startswith("data")
+        }
+        for language in ("en", "de")
+    }
+    assert fields["en"] == fields["de"]
+    assert set(words_of("en")) == set(words_of("de"))
+
+
+def test_other_algorithms_are_said_to_come_after() -> None:
+    assert "DPO" in config_for(advice(query={"algorithm": "dpo"}), None, "en")
+
+
+def test_the_schemas_are_kept_with_the_tests() -> None:
+    names = {path.stem for path in (Path(__file__).parent / "schemas").glob("*.yaml")}
+    assert set(versions()) <= names
