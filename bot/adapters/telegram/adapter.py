@@ -10,7 +10,6 @@ from typing import Any
 import structlog
 from telegram import Bot, BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 from telegram.error import InvalidToken, TelegramError
-from telegram.request import HTTPXRequest
 from telegram.warnings import PTBUserWarning
 
 from bot import metrics
@@ -20,6 +19,7 @@ from bot.adapters.telegram.inline import Inline
 from bot.adapters.telegram.polling import poll
 from bot.adapters.telegram.presses import Presses
 from bot.adapters.telegram.talk import Talk
+from bot.adapters.telegram.transport import AiohttpRequest
 from bot.adapters.telegram.updates import Malformed, lane, read_update
 from bot.adapters.telegram.webhook import listening
 from bot.adapters.words import DEFAULT, LANGUAGES, words
@@ -50,8 +50,8 @@ class TelegramAdapter(Adapter):
             settings.telegram_token.get_secret_value(),
             base_url=api,
             base_file_url=api.removesuffix("/bot") + "/file/bot",
-            request=HTTPXRequest(connection_pool_size=CONNECTIONS, pool_timeout=20.0),
-            get_updates_request=HTTPXRequest(connection_pool_size=2, pool_timeout=20.0),
+            request=AiohttpRequest(CONNECTIONS),
+            get_updates_request=AiohttpRequest(2),
         )
         self._rich_note = f"telegram:rich:{api}"
         self.calls = Calls(self.bot, rich_refused=self._remember_no_rich)
