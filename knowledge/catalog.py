@@ -151,9 +151,7 @@ class _Reader:
         file, found = "prices.yaml", {}
         for gpu, rows in self._pairs(file, self._content(file)):
             if not isinstance(rows, list):
-                self.faults.append(
-                    Fault(file, gpu, "", "should be a list of prices, each on a line that starts with '- '")
-                )
+                self.faults.append(Fault(file, gpu, "", "should be a list of prices, each on a line with '- '"))
                 continue
             prices = [self._price(file, gpu, place, row) for place, row in enumerate(rows, 1)]
             found[gpu] = tuple(sorted(filter(None, prices), key=lambda price: price.date, reverse=True))

@@ -6,7 +6,7 @@ from knowledge import compiled
 from knowledge.catalog import Catalog, collect
 from knowledge.faults import Fault
 from knowledge.names import name_tokens
-from knowledge.schemas import Ambiguous, Entry, Sourced
+from knowledge.schemas import Entry, Sourced
 
 TOLERANCE = 0.005
 """How far a count from the shape may be from the published one."""
@@ -41,6 +41,10 @@ class Places:
         """The file of an entry; the plain name of its kind when it stands nowhere."""
         return self._files.get((kind, entry), f"{kind}.yaml")
 
+    def hold(self, kind: str, entry: str) -> bool:
+        """Whether an entry of this id stands anywhere, sound or not."""
+        return (kind, entry) in self._files
+
 
 def references(catalog: Catalog, places: Places) -> Iterator[Fault]:
     """Ids that are named but do not exist."""
@@ -48,24 +52,19 @@ def references(catalog: Catalog, places: Places) -> Iterator[Fault]:
     named += [("instances.yaml", instance.id, "gpu", instance.gpu) for instance in catalog.instances.values()]
     named += [("ranking.yaml", rank.id, "gpus", gpu) for rank in catalog.ranking for gpu in rank.gpus]
     for file, entry, field, gpu in named:
-        if gpu not in catalog.gpus:
+        if not places.hold("gpus", gpu):
             yield Fault(file, entry, field, f"{gpu}: no card of this id in gpus/; add it there or mend the id")
     for ambiguous in catalog.ambiguities:
-        known = _catalog(catalog, ambiguous)
         for candidate in ambiguous.candidates:
-            if candidate not in known:
+            if not places.hold(ambiguous.catalog, candidate):
                 what = f"{candidate}: no such id in {ambiguous.catalog}; add it there or mend the id"
                 yield Fault("ambiguous.yaml", ambiguous.alias, "candidates", what)
         if ambiguous.default is not None and ambiguous.default not in ambiguous.candidates:
             yield Fault("ambiguous.yaml", ambiguous.alias, "default", f"{ambiguous.default}: not one of the candidates")
     for card in catalog.gpus.values():
-        if card.compute_capability not in catalog.capabilities:
+        if not places.hold("capabilities", card.compute_capability):
             what = f"{card.compute_capability}: not in capabilities.yaml; add the generation there"
             yield Fault(places.file("gpus", card.id), card.id, "compute_capability", what)
-
-
-def _catalog(catalog: Catalog, entry: Ambiguous) -> Mapping[str, Entry]:
-    return {"gpus": catalog.gpus, "models": catalog.models, "trainers": catalog.trainers}[entry.catalog]
 
 
 def counts(catalog: Catalog, places: Places) -> Iterator[Fault]:
