@@ -6,6 +6,7 @@ up, so after `patience` the next one may start: 30 a second, which is what Teleg
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -17,17 +18,23 @@ class Turns:
 
     def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
         self.patience = patience
-        self._last: dict[str, asyncio.Future[None]] = {}
+        self._doors: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._last: dict[str, tuple[asyncio.Future[None], float]] = {}
+        """The turn that began last, and when."""
 
     @asynccontextmanager
     async def __call__(self, name: str) -> AsyncIterator[None]:
-        """Waits until the one before has finished, or has been at it for `patience` seconds."""
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        before, self._last[name] = self._last.get(name), mine
+        """Waits until the turn before has ended, or has been going on for `patience` seconds. First come, first served."""
+        loop = asyncio.get_running_loop()
+        async with self._doors[name]:
+            if name in self._last:
+                before, begun = self._last[name]
+                left = begun + self.patience - loop.time()
+                if not before.done() and left > 0:
+                    await asyncio.wait({before}, timeout=left)
+            mine: asyncio.Future[None] = loop.create_future()
+            self._last[name] = (mine, loop.time())
         try:
-            if before is not None and not before.done():
-                await asyncio.wait({before}, timeout=self.patience)
             yield
         finally:
-            if not mine.done():
-                mine.set_result(None)
+            mine.set_result(None)
