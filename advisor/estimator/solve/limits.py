@@ -11,9 +11,10 @@ from advisor.errors import AdvisorError
 from advisor.estimator.adapters import lora_params
 from advisor.estimator.estimate import Estimate, estimate_plan
 from advisor.estimator.limits import MOST_TOKENS
+from advisor.estimator.models import shape_for
 from advisor.estimator.plan import Plan
 from advisor.estimator.resolve import resolve
-from advisor.estimator.shape import Shape, shape_of_model
+from advisor.estimator.shape import Shape
 from advisor.estimator.weights import weight_bytes
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
@@ -175,4 +176,4 @@ class _Same:
 def _by_size(key: _Same) -> tuple[tuple[Model, Shape], ...]:
     """All models with their shapes, the largest first."""
     models = sorted(key.catalog.models.values(), key=lambda model: -model.params_total)
-    return tuple((model, shape_of_model(model)) for model in models)
+    return tuple((model, shape_for(SetUp(model=model.id), key.catalog)[0]) for model in models)
