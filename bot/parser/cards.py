@@ -202,7 +202,7 @@ class CardReader:
         following = message.tokens[at + 1] if at + 1 < len(message.tokens) else ""
         glued_after = at + 1 < len(message.tokens) and message.parts[at + 1] == GLUED
         if at and message.parts[at] == GLUED and message.tokens[at - 1] not in ("x", "rtx", "gtx", "rx", "rts") and message.tokens[at - 1][-1].isalpha():
-            return message.gaps[at] != "" or message.tokens[at - 1] in self.lists["count"] or not token[0].isdigit() and not message.tokens[at - 1].isascii()
+            return message.gaps[at] != "" or not message.tokens[at - 1].isascii()
         if token[0].isdigit():
             if glued_after and following in ("k", "m", "b", "gb", "g", "tokens", "w", "p", "hz", "mhz"):
                 return False
@@ -378,7 +378,7 @@ class CardReader:
         if count is None:
             count = self._count_after(card)
         if count is not None and 1 <= count <= MOST_CARDS:
-            card.count, card.counted = int(count), True
+            card.count, card.counted = int(count), not card.another
             card.count = int(min(MOST_CARDS, card.count * self._nodes(card)))
 
     def _count_before(self, start: int, take: bool = True) -> float | None:
@@ -443,6 +443,9 @@ class CardReader:
                 return number.value
         if number is not None and gap == "(" and number.unit == PLAIN and card.gpu in shelf().gpus and number.value == shelf().gpus[card.gpu].vram_gb:
             return None
+        if number is not None and number.unit == PLAIN and number.value <= 4096 and number.end < len(tokens) and tokens[number.end] in self.lists["measure"] and message.parts[number.end] <= JOINED:
+            message.take(number.start, number.end)
+            return number.value
         if number is not None and number.unit == PLAIN and number.value <= 4096 and (gap in ("*", "(x", "×", "(") or "*" in gap) and not self._followed_by_card(number):
             message.take(place, number.end)
             return number.value
@@ -498,6 +501,8 @@ class CardReader:
         """By wording: "64GB RAM", "RAM: 64 GB", "内存 64G"; "memory" only when it says whose."""
         message, tokens = self.message, self.message.tokens
         ram, memory = self.lists["ram"], self.lists["memory"]
+        if number.start and message.parts[number.start] <= JOINED and (tokens[number.start - 1] in self.lists["vram"] or tokens[max(0, number.start - 2) : number.start] == ["显", "存"]):
+            return False
         place = number.end
         for step in range(3):
             if place >= len(tokens) or message.parts[place] >= COMMA:
@@ -589,6 +594,8 @@ class CardReader:
             return
         end = number.end
         is_card = False
+        if number.value != int(number.value) and not (end < len(tokens) and tokens[end] in self.lists["vram"]):
+            return
         place = end
         for _ in range(4):
             if place >= len(tokens) or message.parts[place] >= COMMA:

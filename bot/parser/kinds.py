@@ -14,7 +14,7 @@ LONG = 8192
 """Tokens from which on the length is likely what the question is about."""
 SECOND_NEED = 0.72
 """A second kind with at least this share of the first one's sum is a need of its own."""
-MANY_CARDS = 8
+ADDING_UP = frozenset({"vram_adds_up", "mixed_cards_add_up", "nvlink_pools_memory"})
 SHARES = (1.0, 0.5, 0.3)
 """What the strongest, second and third phrase of a kind count."""
 MOST_PER_KIND = len(SHARES)
@@ -31,13 +31,15 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, hourly: bool) -> list[str]:
     """What the slots and marks say, as names of `circumstances` in any/phrases.yaml."""
     values, sources = slots.values, slots.sources
-    oom = findings.has("oom") or findings.has("oom_word")
+    oom = findings.has("oom")
     several = sum(card.count for card in cards.cards) > 1 and not cards.groups
     has_card = bool(cards.cards) and not cards.assumed
     has_model = "params_b" in values or sources.get("model") == "stated" or "_unknown_model" in values
     long = (values.get("seq_len") or 0) >= LONG and sources.get("seq_len") == "stated"
     training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
     methods, trainers = values.get("_methods", ()), values.get("_trainers", ())
+    believed = {found.target.name for found in findings.evidence if found.target.section == "claims"}
+    troubles = {found.target.name for found in findings.evidence if found.target.section == "symptoms"}
     told = {
         "oom": oom,
         "oom_and_long": oom and long,
@@ -50,7 +52,10 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, 
         "lengths": lengths > 1,
         "ram": sources.get("ram_gb") == "stated",
         "ram_and_offload": sources.get("ram_gb") == "stated" and values.get("offload") not in (None, "none"),
-        "many_cards": sum(card.count for card in cards.cards) >= MANY_CARDS,
+        "another": any(card.another for card in cards.cards),
+        "adds_up": bool(believed & ADDING_UP) or (cards.total_gb is not None and several),
+        "trouble": bool(troubles) and not oom,
+        "trainer_and_os": sources.get("trainer") == "stated" and "os" in values and not has_model,
         "trainers": len(trainers) > 1,
         "trainer": sources.get("trainer") == "stated",
         "methods": len(methods) == 2,

@@ -12,6 +12,7 @@ from bot.parser.grammar import Findings, Grammar, grammar_of
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.kinds import circumstances, kind_of
 from bot.parser.models import Mention, models, read_models
+from bot.parser.numbers import SIZE
 from bot.parser.slots import Clauses, Slots, bare_lengths, choose_model, from_phrases, inferred, money
 from bot.parser.text import Message
 from bot.parser.tongue import German, language_of_message
@@ -79,7 +80,7 @@ def understand(text: str, question: Question) -> Parts:
     reader.names()
     free = {at: number for at, number in numbers.items() if not message.taken[at]}
     mentions, sizes = read_models(message, free)
-    free = {at: number for at, number in free.items() if not message.taken[at]}
+    free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
     found = grammar.scan(message, free)
     findings.slots, findings.evidence, findings.marks, findings.covered = found.slots, found.evidence, found.marks, found.covered
     cards = _settle(reader, findings, message)

@@ -11,6 +11,7 @@ from bot.parser.text import COMMA, GLUED, JOINED, STOP, Message
 LENGTHS = frozenset({256, 384, 512, 640, 768, 1024, 1280, 1536, 2048, 3072, 4096, 6144, 8192, 10240, 12288, 16384, 24576, 32768, 65536, 131072})
 """Bare numbers that people only write for a length."""
 SHORTEST, LONGEST = 16, 20_000_000
+LONGEST_SEQUENCE = 12_000_000
 WHOLE = {"seq_len": (SHORTEST, LONGEST), "micro_batch": (1, 4096), "grad_accum": (1, 8192), "lora_rank": (1, 4096), "dataset_examples": (1, 10**10), "dataset_tokens": (1, 10**15)}
 OTHER = {"epochs": (0.001, 10_000.0), "ram_gb": (0.5, 100_000.0), "max_hours": (0.01, 100_000.0)}
 CURRENCY_MARKS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
@@ -46,7 +47,7 @@ class Clauses:
         for place in range(1, len(message.tokens)):
             if message.parts[place] >= COMMA or message.tokens[place] in ("but", "aber", "while", "whereas", "und", "and", "sondern", "jedoch", "beim", "yet"):
                 self.starts.append(place)
-        self.bad = {self.of(place) for mark in ("oom", "oom_word") for place in findings.marks.get(mark, ())}
+        self.bad = {self.of(place) for place in findings.marks.get("oom", ())}
         self.good = {self.of(place) for place in findings.marks.get("works", [])} - self.bad
         self.theirs = findings.marks.get("not_ours", [])
         self.message = message
@@ -95,6 +96,7 @@ def from_phrases(slots: Slots, message: Message, findings: Findings, grammar: Gr
             continue
         chosen = _explicit(slot, good, message)
         slots.state(slot, good[chosen][1])
+    _all_tokens(slots)
     if "lora_rank" not in slots.values:
         _glued_rank(slots, message)
     for slot, all_found in values.items():
@@ -112,6 +114,13 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
         return False
     joined = any(message.tokens[place] in ("and", "und", "or", "oder") for place in between if place < second.start)
     return joined or any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
+
+
+def _all_tokens(slots: Slots) -> None:
+    """So many tokens are a data set, not one sequence."""
+    if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE and slots.sources.get("seq_len") == "stated":
+        slots.state("dataset_tokens", slots.values.pop("seq_len"))
+        del slots.sources["seq_len"]
 
 
 def _length(slots: Slots, told: list[tuple[int, int]], message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number]) -> None:
@@ -153,6 +162,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         word = next((token for token in message.tokens[found.start : found.end] if token in counts), None)
         return float(counts[word]) if slot == "epochs" and word else None
     if slot in ("micro_batch", "grad_accum", "lora_rank") and (number.unit != PLAIN or message.gaps[number.start].strip() == "-" and message.gaps[number.start] == "-" and slot == "micro_batch"):
+        return None
+    if slot == "epochs" and message.tokens[found.start] in ("epoch", "epoche") and number.start > found.start and not set(message.gaps[number.start]) & set("=:"):
         return None
     if slot in OTHER:
         low, high = OTHER[slot]
