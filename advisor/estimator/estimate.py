@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from advisor.estimator.host_ram import host_ram_bytes
 from advisor.estimator.coefficients import known_coefficients
+from advisor.estimator.host_ram import host_ram_bytes
 from advisor.estimator.moments import moments
 from advisor.estimator.overhead import Counters, counters
 from advisor.estimator.plan import Plan

@@ -24,7 +24,12 @@ MOST_TOKENS = 500_000_000
 
 def _refuse(field: str, value: object, low: float, high: float, fix: str) -> BadValue:
     return BadValue(
-        f"{field} is {value!r}; it must lie between {low:g} and {high:g}", fix, field=field, value=value, low=low, high=high
+        f"{field} is {value!r}; it must lie between {low:g} and {high:g}",
+        fix,
+        field=field,
+        value=value,
+        low=low,
+        high=high,
     )
 
 
@@ -36,10 +41,14 @@ def check_values(setup: SetUp) -> None:
             raise _refuse(field, value, low, high, fix)
     tokens = (setup.seq_len or 1) * (setup.micro_batch or 1)
     if tokens > MOST_TOKENS:
-        raise _refuse("seq_len x micro_batch", tokens, 1, MOST_TOKENS, "take a shorter context or a smaller micro batch")
+        raise _refuse(
+            "seq_len x micro_batch", tokens, 1, MOST_TOKENS, "take a shorter context or a smaller micro batch"
+        )
 
 
 def check_rank(rank: int | None, shape: Shape) -> None:
     """Raises BadValue for a rank that is larger than the matrices it is to approximate."""
     if rank is not None and rank > shape.hidden:
-        raise _refuse("lora_rank", rank, 1, shape.hidden, "the rank is at most the model's hidden size; 8 to 64 are usual")
+        raise _refuse(
+            "lora_rank", rank, 1, shape.hidden, "the rank is at most the model's hidden size; 8 to 64 are usual"
+        )

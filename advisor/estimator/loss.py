@@ -61,7 +61,7 @@ def _extra_logits(plan: Plan) -> int:
 OTHER_PATHS: dict[str, tuple[float, float]] = {
     # bytes per token and vocabulary entry in the forward and the backward pass
     "triton": (8, 8),
-    "chunked": (3, 3.5),
+    "chunked": (7, 8),
     "chunked_compiled": (2.5, 2.5),
     "litgpt": (10, 11),
     "hf_kept": (18, 16),
@@ -70,7 +70,7 @@ OTHER_PATHS: dict[str, tuple[float, float]] = {
 """Further loss paths.
 
 triton: fms' and old Unsloth's cross-entropy kernel on fp32, shifted logits (slope of fms-acceleration's runs: 8.1 V).
-chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits and widens one chunk of eight; compiled, less.
+chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits, and the fp32 log-softmax of every chunk unless compiled.
 litgpt: chunked_cross_entropy keeps the logits, and fp32 softmax and gradient of all chunks (five models, one length).
 hf_kept: transformers up to 4.46 with a loop that holds `outputs`: their fp32 logits live on beside the loss's own tensors.
 pure16: a model that runs in fp16 without autocast and never widens its logits (remote code of 2023 under DeepSpeed).

@@ -6,14 +6,16 @@ from functools import lru_cache
 from typing import Any
 
 from advisor.errors import MissingModel, UnknownName
-from advisor.estimator.shape import RAW_FIELDS, Shape, shape_of, shape_of_model, shape_of_size
+from advisor.estimator.shape import Shape
+from advisor.estimator.shapes import RAW_FIELDS, shape_of, shape_of_model, shape_of_size
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 from knowledge.schemas import Model
 
 SIZE = re.compile(r"(?<![\d.a-z])(\d{1,4}(?:\.\d{1,3})?)\s?([bm])(?![a-z\d])", re.IGNORECASE)
 SUFFIX = re.compile(
-    r"-(bnb-4bit|unsloth-bnb-4bit|unsloth|4bit|gptq(-int[48])?|awq|gguf|fp8|hf|instruct|chat|it|base|int4|int8|bf16|mlx)$", re.IGNORECASE
+    r"-(bnb-4bit|unsloth-bnb-4bit|unsloth|4bit|gptq(-int[48])?|awq|gguf|fp8|hf|instruct|chat|it|base|int4|int8|bf16|mlx)$",
+    re.IGNORECASE,
 )
 
 
@@ -99,7 +101,11 @@ def _from_arch(arch: Mapping[str, Any], model: Model | None) -> Shape:
     shape = _catalog_shape(_ById(model))
     if _same_widths(arch, shape) and arch.get("model_type") in (None, model.arch):
         return shape
-    known = {name: getattr(model, name) for name in RAW_FIELDS if name in ("arch", "arch_args") and arch.get("model_type") is None}
+    known = {
+        name: getattr(model, name)
+        for name in RAW_FIELDS
+        if name in ("arch", "arch_args") and arch.get("model_type") is None
+    }
     return shape_of({**known, **arch})
 
 

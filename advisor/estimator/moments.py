@@ -82,7 +82,12 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
 
 def _retained(plan: Plan, kept: float) -> float:
     """FSDP-1 with adapters: neither checkpoints nor their gradients go before the backward pass ends."""
-    if plan.sharding == "fsdp" and plan.method != "full" and plan.profile.fsdp_retains and plan.checkpointing == "layer":
+    if (
+        plan.sharding == "fsdp"
+        and plan.method != "full"
+        and plan.profile.fsdp_retains
+        and plan.checkpointing == "layer"
+    ):
         return kept
     return 0.0
 
@@ -99,7 +104,16 @@ def moments(plan: Plan) -> dict[str, Parts]:
         **_loss_moments(plan, r, kept, accumulated),
         **_backward_moments(plan, r, kept, accumulated),
         "optimizer": step,
+        **_load_moment(plan, r),
     }
+
+
+def _load_moment(plan: Plan, r: Resident) -> dict[str, Parts]:
+    """k-bit loaders hold the 16-bit original of the matrix that they quantise, and of what they widen to fp32."""
+    if plan.weight_bits >= 16 or plan.n_gpus > 1:
+        return {}
+    largest = max(plan.shape.largest_linear, plan.shape.embedding_params if plan.kbit else 0)
+    return {"load": {"weights": r.weights, "temporaries": 2.0 * largest}}
 
 
 def peak(plan: Plan) -> tuple[str, Parts]:

@@ -161,23 +161,25 @@ def optimizer_of(name: str) -> str:
     known = sorted({optimizer for _, optimizer in OPTIMIZER_PARTS})
     near = nearest(text, known)
     raise UnknownName(
-        f"optimizer: {name[:60]!r} is not known", f"nearest known: {', '.join(near)}", field="optimizer", asked=name[:60], nearest=near
+        f"optimizer: {name[:60]!r} is not known",
+        f"nearest known: {', '.join(near)}",
+        field="optimizer",
+        asked=name[:60],
+        nearest=near,
     )
 
 
 ADAPTER_METHODS = frozenset(
-    "lora dora adalora lokr loha rslora lora+ loraplus pissa olora eva corda vera vblora fourierft oft boft bone miss hra ia3 ln_tuning"
-    " prefix_tuning prompt_tuning p_tuning ptuning adaption_prompt adapter adapter_v2 glora gralora randlora road shira trainable_tokens"
-    " unilora waveft c3a deft delora frod lily peanut psoft pvera tinylora hira adamss beft longlora lora-fa s-lora cpt poly xlora"
-    " multitask_prompt_tuning layernorm bitfit llama-adapter".split()
+    ["lora", "dora", "adalora", "lokr", "loha", "rslora", "lora+", "loraplus", "pissa", "olora", "eva", "corda", "vera", "vblora", "fourierft", "oft", "boft", "bone", "miss", "hra", "ia3", "ln_tuning", "prefix_tuning", "prompt_tuning", "p_tuning", "ptuning", "adaption_prompt", "adapter", "adapter_v2", "glora", "gralora", "randlora", "road", "shira", "trainable_tokens", "unilora", "waveft", "c3a", "deft", "delora", "frod", "lily", "peanut", "psoft", "pvera", "tinylora", "hira", "adamss", "beft", "longlora", "lora-fa", "s-lora", "cpt", "poly", "xlora", "multitask_prompt_tuning", "layernorm", "bitfit", "llama-adapter"]
 )
 """Methods that train few parameters on frozen weights (peft 0.21.2, litgpt 0.5.13, ms-swift 4.6)."""
 NO_MATRIX = frozenset(
-    "adapter adapter_v2 adaption_prompt prefix_tuning prompt_tuning p_tuning ptuning ln_tuning layernorm bitfit beft trainable_tokens cpt"
-    " multitask_prompt_tuning llama-adapter".split()
+    ["adapter", "adapter_v2", "adaption_prompt", "prefix_tuning", "prompt_tuning", "p_tuning", "ptuning", "ln_tuning", "layernorm", "bitfit", "beft", "trainable_tokens", "cpt", "multitask_prompt_tuning", "llama-adapter"]
 )
 """Those of them that put nothing beside a matrix: no inputs are kept for them."""
-FULL_METHODS = frozenset("full galore apollo lisa badam lomo adalomo osf freeze fft sft pretrain llamapro llama-pro".split())
+FULL_METHODS = frozenset(
+    ["full", "galore", "apollo", "lisa", "badam", "lomo", "adalomo", "osf", "freeze", "fft", "sft", "pretrain", "llamapro", "llama-pro"]
+)
 
 
 def method_of(name: str, bits: float | None) -> tuple[str, str]:
@@ -194,7 +196,11 @@ def method_of(name: str, bits: float | None) -> tuple[str, str]:
         return ("qlora" if low else "lora"), text
     near = nearest(text, [*ADAPTER_METHODS, *FULL_METHODS, "qlora"])
     raise UnknownName(
-        f"method: {name[:60]!r} is not known", f"nearest known: {', '.join(near)}", field="method", asked=name[:60], nearest=near
+        f"method: {name[:60]!r} is not known",
+        f"nearest known: {', '.join(near)}",
+        field="method",
+        asked=name[:60],
+        nearest=near,
     )
 
 

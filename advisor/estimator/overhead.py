@@ -12,12 +12,14 @@ from advisor.estimator.coefficients import Coefficients
 from advisor.estimator.plan import Plan
 
 GIB = 2**30
+SPREAD_SIZE = 0.05
+"""Added to the range for an assumed length, and for an assumed batch: what was run may be shorter than our default."""
 RESIDENT = ("weights", "adapters", "optimizer", "gathered", "buffers")
 PRESSED = 0.4
 """Share of the slack that stays when the card is nearly full (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
 VARIED_FULL = 0.3
 """Gradients and the optimizer's temporaries of full fine-tuning reuse most spare blocks (ms-swift, Qwen-1.8B full)."""
-FULL_AT = 0.93
+FULL_AT = 0.96
 """Share of a card up to which spare blocks are kept."""
 
 
@@ -41,7 +43,7 @@ def _moving(moments: Mapping[str, Mapping[str, float]]) -> tuple[float, float]:
     """(activations and temporaries, logits) of the largest moment of forward and backward pass."""
     largest, logits_then = 0.0, 0.0
     for name, parts in moments.items():
-        if name == "optimizer":
+        if name in ("optimizer", "load"):
             continue
         logits = parts.get("logits", 0.0)
         total = logits + parts.get("activations", 0.0) + parts.get("temporaries", 0.0) + parts.get("copies", 0.0)
@@ -51,17 +53,22 @@ def _moving(moments: Mapping[str, Mapping[str, float]]) -> tuple[float, float]:
 
 
 def _spread(plan: Plan, c: Coefficients) -> float:
-    guesses = int(plan.shape.guessed) + int("trainer" in plan.assumed) + int(plan.variant not in ("full", "lora", "qlora"))
+    guesses = (
+        int(plan.shape.guessed) + int("trainer" in plan.assumed) + int(plan.variant not in ("full", "lora", "qlora"))
+    )
     if plan.shape.experts is not None or plan.shape.full_attention_share < 1:
         guesses += 1
-    return min(0.5, c.spread + c.spread_guess * guesses)
+    sizes = int("seq_len" in plan.assumed) + int("micro_batch" in plan.assumed)
+    return min(0.5, c.spread + c.spread_guess * guesses + SPREAD_SIZE * sizes)
 
 
 def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, float]], c: Coefficients) -> Counters:
     """reserved, device and the 90 % range of reserved."""
     moving, logits = _moving(moments)
     step = moments["optimizer"]
-    resident = sum(step.get(part, 0.0) for part in (*RESIDENT, "gradients")) + moments["loss_backward"].get("gathered", 0.0)
+    resident = sum(step.get(part, 0.0) for part in (*RESIDENT, "gradients")) + moments["loss_backward"].get(
+        "gathered", 0.0
+    )
     sharded = c.sharded_gib * GIB if plan.sharded else 0.0
     workspace = c.workspace_gib * GIB
     slack = c.slack_activations * moving + (c.slack_shifted if _shifts(plan) else c.slack_logits) * logits

@@ -30,6 +30,10 @@ class Profile:
     autocast: bool = True
     full_dtype: str = "bf16"
     """Type of the weights in full fine-tuning when nothing is said."""
+    master_fp32: bool = False
+    """Full fine-tuning keeps fp32 weights whatever type is named: 16 bit there means the computation."""
+    deepspeed_fp16: bool = False
+    """Its scripts run fp16 under DeepSpeed."""
     kbit: bool = True
     """Runs prepare_model_for_kbit_training."""
     double_quant: bool = True

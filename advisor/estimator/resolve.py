@@ -1,26 +1,38 @@
 """SetUp → Plan: what is not stated takes the trainer's default and is listed in `assumed`."""
 
-import re
 from typing import Any, TypeVar
 
 from advisor.estimator import names
 from advisor.estimator.adapters import lora_params
-from advisor.estimator.loss import OTHER_PATHS
+from advisor.estimator.choices import (
+    adapter_bytes_of,
+    attention_of,
+    autocast_and_bits,
+    before_ampere,
+    checkpointing_of,
+    first_stated,
+    given,
+    has_fused_kernels,
+    loss_of,
+    room_bytes,
+    state_bytes_of,
+    usual_length,
+)
 from advisor.estimator.limits import check_rank, check_values
 from advisor.estimator.models import shape_for
 from advisor.estimator.plan import Plan
 from advisor.estimator.profile import Profile, Profiles
-from advisor.estimator.shape import Shape, untied
+from advisor.estimator.shape import Shape
+from advisor.estimator.shapes import untied
 from advisor.estimator.sharding import SHARDED
 from advisor.estimator.speed.cards import gpu_of
-from advisor.estimator.usable import usable_bytes
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 
+STORED_FP32 = ("gpt2", "gptneo", "gpt_neo", "gptj")
+"""Architectures whose checkpoints are fp32; a loader keeps the stored type."""
 T = TypeVar("T")
 
-LOSSES = ("hf", "hf_old", "inplace", "fused", *OTHER_PATHS)
-"""Every loss path that the terms know."""
 
 _PROFILES: dict[int, tuple[Catalog, Profiles]] = {}
 
@@ -63,58 +75,11 @@ def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, dict[str, tuple[
     return profiles.plain, {"trainer": (name[:80], names.nearest(name, profiles.names()))}
 
 
-def _checkpointing(value: bool | str | None, profile: Profile, slots: _Slots) -> str:
-    if value is None:
-        slots.assumed.append("grad_checkpointing")
-        return profile.checkpointing
-    text = str(value).strip().lower()
-    if text in ("false", "no", "none", "off", "0"):
-        return "none"
-    if text in ("unsloth", "offload", "offloaded"):
-        return "offload"
-    return "layer"
-
-
-def _loss(setup: SetUp, profile: Profile, slots: _Slots) -> str:
-    if setup.loss is not None and setup.loss.lower() in LOSSES:
-        return setup.loss.lower()
-    fp16 = (setup.compute_dtype or "").lower() == "fp16"
-    default = profile.loss_fp16 if fp16 and profile.loss_fp16 else profile.loss
-    kernels = (setup.kernels or "").lower()
-    if "liger" in kernels or "cut cross" in kernels or "cce" in kernels:
-        return "fused"
-    if "chunked" in kernels:
-        return "chunked_compiled" if setup.compile else "chunked"
-    if setup.fused_loss is None:
-        slots.assumed.append("fused_loss")
-        return default
-    if setup.fused_loss:
-        return "fused"
-    if "cross-entropy" in kernels:
-        return "triton"
-    if default in ("fused", "chunked"):
-        return "triton" if setup.compile else "hf"
-    return default
-
-
 def _targets(setup: SetUp, shape: Shape, profile: Profile, slots: _Slots) -> frozenset[str]:
     value: Any = slots.take("lora_targets", profile.targets)
     return names.roles_of(
         value, gated=shape.mlp_matrices == 3, fused_qkv=shape.fused_qkv, fused_gate_up=shape.fused_gate_up
     )
-
-
-def _dtype(setup: SetUp, profile: Profile, full: bool) -> tuple[bool, float]:
-    """(autocast, bits of the weights in full fine-tuning)."""
-    text = (setup.compute_dtype or "").lower()
-    if setup.autocast is not None:
-        autocast = setup.autocast
-    elif "autocast" in text or "amp" in text or "mixed" in text:
-        autocast = True
-    else:
-        autocast = profile.autocast
-    bits = setup.weight_bits or (32.0 if profile.full_dtype == "fp32" or (setup.autocast and full) else 16.0)
-    return autocast, bits
 
 
 def _method(setup: SetUp, slots: _Slots, profile: Profile) -> tuple[str, str, float]:
@@ -145,16 +110,20 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         shape = untied(shape)
     method, variant, bits = _method(setup, slots, profile)
     full = method == "full"
-    autocast, full_bits = _dtype(setup, profile, full)
+    card = gpu_of(setup.gpu, catalog) if setup.gpu else None
+    autocast, full_bits = autocast_and_bits(setup, profile, full)
     quant, double = names.quant_of(setup.quant, bits)
-    adapter_bytes = _adapter_bytes(setup, profile)
+    adapter_bytes = adapter_bytes_of(setup, profile)
     rank = 0 if full else slots.take("lora_rank", profile.rank)
     targets = frozenset() if full or variant in names.NO_MATRIX else _targets(setup, shape, profile, slots)
     n_gpus = setup.n_gpus or 1
     offload = names.offload_of(setup.offload)
     sharding = names.sharding_of(setup.sharding, n_gpus, offload)
-    deepspeed = sharding.startswith("zero") or profile.deepspeed
+    fp16 = (setup.compute_dtype or "").lower() == "fp16"
+    deepspeed = sharding.startswith("zero") or profile.deepspeed or (fp16 and profile.deepspeed_fp16)
     if full and sharding == "fsdp" and profile.fsdp_upcasts:
+        full_bits = 32.0
+    if full and (profile.master_fp32 or (setup.weight_bits is None and shape.model_type in STORED_FP32)):
         full_bits = 32.0
     if deepspeed:
         full_bits = 16.0
@@ -164,24 +133,24 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         profile=profile,
         method=method,
         variant=variant,
-        seq_len=slots.take("seq_len", profile.seq_len),
+        seq_len=slots.take("seq_len", usual_length(setup.micro_batch, profile)),
         micro_batch=slots.take("micro_batch", profile.micro_batch),
         grad_accum=setup.grad_accum or profile.grad_accum,
-        checkpointing=_checkpointing(setup.grad_checkpointing, profile, slots),
-        attention=_attention(setup, shape, profile),
+        checkpointing=checkpointing_of(setup.grad_checkpointing, profile, slots.assumed),
+        attention=attention_of(setup, shape, profile, before_ampere(card)),
         optimizer=_optimizer(slots, profile),
-        loss=_loss(setup, profile, slots),
+        loss=loss_of(setup, profile, slots.assumed),
         rank=rank,
         targets=targets,
-        dropout=0.0 if full else _given(setup.lora_dropout, profile.dropout),
+        dropout=0.0 if full else given(setup.lora_dropout, profile.dropout),
         weight_bits=(8 * trainable) if full else bits,
         quant=quant,
-        double_quant=_first(setup.double_quant, double, profile.double_quant),
+        double_quant=first_stated(setup.double_quant, double, profile.double_quant),
         autocast=autocast,
-        kbit=method == "qlora" and _first(setup.kbit_prepare, profile.kbit and sharding not in SHARDED),
+        kbit=method == "qlora" and first_stated(setup.kbit_prepare, profile.kbit and sharding not in SHARDED),
         adapter_bytes=adapter_bytes,
         trainable_bytes=trainable,
-        state_bytes=_state_bytes(setup, trainable),
+        state_bytes=state_bytes_of(setup, trainable),
         n_gpus=n_gpus,
         sharding=sharding,
         deepspeed=deepspeed,
@@ -189,11 +158,11 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         activation_offload=bool(setup.activation_offload) or offload == "activations",
         optimizer_in_backward=bool(setup.optimizer_in_backward),
         compiled=bool(setup.compile),
-        fused_kernels=_fused_kernels(setup, profile, full),
+        fused_kernels=has_fused_kernels(setup, profile, full),
         algorithm=(setup.algorithm or "sft").lower(),
         adapters=0 if full else (setup.trainable_params or lora_params(shape, targets, rank)),
         gpu=setup.gpu or "",
-        room=_room(setup.gpu, catalog),
+        room=room_bytes(setup.gpu, card),
         model=setup.model or "",
         kernels=f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
         assumed=tuple(slots.assumed),
@@ -201,62 +170,6 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     )
 
 
-REMOTE_EAGER = re.compile(r"chatglm[23]?-6b|baichuan2?-13b")
-BOX = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*(gib|gb)", re.IGNORECASE)
-
-
-def _room(gpu: str | None, catalog: Catalog) -> int:
-    """Usable bytes of the card that a free text names; a size in it wins over the catalog."""
-    if not gpu:
-        return 0
-    sizes = BOX.findall(gpu[:200])
-    if sizes:
-        number, unit = sizes[-1]
-        return int(float(number) * 2**30 * (1.0 if unit.lower() == "gib" else 0.985))
-    found = gpu_of(gpu, catalog)
-    return usable_bytes(found) if found is not None else 0
-
-
-def _given(value: float | None, default: float) -> float:
-    return default if value is None else value
-
-
-def _attention(setup: SetUp, shape: Shape, profile: Profile) -> str:
-    """Remote code of 2023 without FlashAttention runs eager attention; a few stacks repeat k and v for any kernel."""
-    default = "eager" if REMOTE_EAGER.search(f"{shape.model_type} {setup.model or ''}".lower()) else profile.attention
-    found = names.attention_of(setup.attention, default)
-    if shape.softcap_attention and "flash" not in (setup.attention or profile.attention):
-        return "eager"  # neither SDPA kernel can cap scores
-    return "efficient" if found == "flash" and profile.expands_kv else found
-
-
-def _first(*values: bool | None) -> bool:
-    return next((value for value in values if value is not None), False)
-
-
 def _optimizer(slots: _Slots, profile: Profile) -> str:
     name = names.optimizer_of(slots.take("optimizer", profile.optimizer))
     return "adamw_fused" if name == "adamw" and not profile.foreach else name
-
-
-def _adapter_bytes(setup: SetUp, profile: Profile) -> int:
-    text = (setup.adapter_dtype or "").lower()
-    if not text:
-        return profile.adapter_bytes
-    return 4 if "32" in text else 2
-
-
-def _state_bytes(setup: SetUp, trainable: int) -> float:
-    text = (setup.optimizer_state_dtype or "").lower()
-    if not text:
-        return float(trainable)
-    return 4.0 if "32" in text else 1.0 if "8" in text else 2.0
-
-
-def _fused_kernels(setup: SetUp, profile: Profile, full: bool) -> bool:
-    """Measured: fms' "fused ops" keep less in full fine-tuning only; under LoRA a layer keeps what a plain one keeps.
-    torch.compile recomputes what is cheap, as fused kernels do (torchtune's ladder: 51.0 GiB where 60.0 were)."""
-    kernels = (setup.kernels or "").lower()
-    if setup.compile:
-        return True
-    return profile.fused_kernels or (full and ("fused ops" in kernels or "liger" in kernels))

@@ -42,7 +42,7 @@ def _gathered(plan: Plan, weights: float) -> tuple[float, float]:
     s = plan.shape
     ends = 2.0 * (s.embedding_params + s.head_params)
     if plan.profile.gathers_all:
-        return ends, max(0.0, weights - ends)
+        return ends, weights
     layer_params = s.linear_params / s.layers
     if plan.weight_bits >= 16:
         return ends, 2.0 * layer_params
@@ -74,7 +74,9 @@ def resident(plan: Plan) -> Resident:
     if kind in ("pipeline", "tp"):
         share = 1 / n
         depth = layers * share if kind == "pipeline" else layers
-        return Resident(weights * share, adapters * share, gradients * share, states * share, layers=depth, state_share=share)
+        return Resident(
+            weights * share, adapters * share, gradients * share, states * share, layers=depth, state_share=share
+        )
     optimizer_share = 1 / n if kind in ("zero1", "zero2") else 1.0
     gradient_share = 1 / n if kind == "zero2" else 1.0
     if offload_states:
@@ -92,8 +94,12 @@ def resident(plan: Plan) -> Resident:
 
 
 def _buckets(plan: Plan) -> float:
-    """DeepSpeed's reduce and all-gather buckets: 5e8 elements each by default, never more than there is to reduce."""
+    """DeepSpeed's reduce and all-gather buckets, 16 bit: 5e8 elements by default, never more than there is to reduce.
+
+    With overlap_comm 4.5 of them are in flight (transformers docs, "DeepSpeed": overlap_comm); adapters need two.
+    """
     if not plan.deepspeed:
         return 0.0
-    elements = min(500_000_000, plan.shape.params if plan.method == "full" else max(plan.adapters, 1))
-    return 2.0 * elements * 2
+    if plan.method == "full":
+        return 4.5 * 2.0 * min(500_000_000, plan.shape.params)
+    return 2.0 * 2.0 * min(500_000_000, max(plan.adapters, 1))

@@ -53,7 +53,12 @@ def trained_by_adapters(shape: Shape, targets: frozenset[str], rank: int, stated
     trained = _sum_up(tensors, 0)
     scale = stated / trained.elements if trained.elements else 1.0
     return Trained(
-        stated, 0, int(trained.below_paged * scale), int(trained.below_blockwise * scale), trained.largest, int(trained.edges * scale)
+        stated,
+        0,
+        int(trained.below_paged * scale),
+        int(trained.below_blockwise * scale),
+        trained.largest,
+        int(trained.edges * scale),
     )
 
 
@@ -73,5 +78,10 @@ def trained_by_full(shape: Shape) -> Trained:
         tensors.append((shape.vocab, h, 1))
     summed = _sum_up(tensors, shape.embedding_params)
     return Trained(
-        shape.text_params, shape.embedding_params, summed.below_paged, summed.below_blockwise, summed.largest, summed.edges
+        shape.text_params,
+        shape.embedding_params,
+        summed.below_paged,
+        summed.below_blockwise,
+        summed.largest,
+        summed.edges,
     )

@@ -1,0 +1,127 @@
+"""What a set-up's words and a trainer's defaults come to: one function per choice."""
+
+import re
+
+from advisor.estimator import names
+from advisor.estimator.loss import OTHER_PATHS
+from advisor.estimator.profile import Profile
+from advisor.estimator.shape import Shape
+from advisor.estimator.usable import usable_bytes
+from advisor.query import SetUp
+from knowledge.schemas import Gpu
+
+LOSSES = ("hf", "hf_old", "inplace", "fused", *OTHER_PATHS)
+"""Every loss path that the terms know."""
+EAGER = re.compile(r"chatglm[23]?-6b|baichuan2?-13b|gemma-?[23](?!n)")
+"""Models that are trained with eager attention when nothing is said."""
+BOX = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*(gib|gb)", re.IGNORECASE)
+
+
+def checkpointing_of(value: bool | str | None, profile: Profile, assumed: list[str]) -> str:
+    if value is None:
+        assumed.append("grad_checkpointing")
+        return profile.checkpointing
+    text = str(value).strip().lower()
+    if text in ("false", "no", "none", "off", "0"):
+        return "none"
+    if text in ("unsloth", "offload", "offloaded"):
+        return "offload"
+    return "layer"
+
+
+def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
+    if setup.loss is not None and setup.loss.lower() in LOSSES:
+        return setup.loss.lower()
+    fp16 = (setup.compute_dtype or "").lower() == "fp16"
+    default = profile.loss_fp16 if fp16 and profile.loss_fp16 else profile.loss
+    kernels = (setup.kernels or "").lower()
+    if "liger" in kernels or "cut cross" in kernels or "cce" in kernels:
+        return "fused"
+    if "chunked" in kernels:
+        return "chunked_compiled" if setup.compile else "chunked"
+    if setup.fused_loss is None:
+        assumed.append("fused_loss")
+        return default
+    if setup.fused_loss:
+        return "fused"
+    if "cross-entropy" in kernels:
+        return "triton"
+    if default in ("fused", "chunked"):
+        return "triton" if setup.compile else "hf"
+    return default
+
+
+def autocast_and_bits(setup: SetUp, profile: Profile, full: bool) -> tuple[bool, float]:
+    """(autocast, bits of the weights in full fine-tuning)."""
+    text = (setup.compute_dtype or "").lower()
+    if setup.autocast is not None:
+        autocast = setup.autocast
+    elif "autocast" in text or "amp" in text or "mixed" in text:
+        autocast = True
+    else:
+        autocast = profile.autocast
+    bits = setup.weight_bits or (32.0 if profile.full_dtype == "fp32" or (setup.autocast and full) else 16.0)
+    return autocast, bits
+
+
+def attention_of(setup: SetUp, shape: Shape, profile: Profile, old_card: bool) -> str:
+    """The kernel. Remote code of 2023 without FlashAttention runs eager attention, Gemma-2 and -3 are trained with it
+    (their model cards and Unsloth), soft caps allow no other unless FlashAttention is asked for. FlashAttention-2 needs
+    compute capability 8.0. A few stacks repeat k and v for any kernel."""
+    stated = setup.attention
+    default = "eager" if EAGER.search(f"{shape.model_type} {setup.model or ''}".lower()) else profile.attention
+    found = names.attention_of(stated, default)
+    if shape.softcap_attention and "flash" not in (stated or profile.attention):
+        return "eager"  # neither SDPA kernel can cap scores
+    return "efficient" if found == "flash" and (profile.expands_kv or (old_card and stated is None)) else found
+
+
+def usual_length(micro_batch: int | None, profile: Profile) -> int:
+    """Who runs large batches has short samples: no more than 8,192 tokens a micro batch are assumed."""
+    return profile.seq_len if not micro_batch else max(256, min(profile.seq_len, 8192 // micro_batch))
+
+
+def before_ampere(card: Gpu | None) -> bool:
+    return card is not None and card.cuda_capability is not None and card.cuda_capability < (8, 0)
+
+
+def room_bytes(gpu: str | None, card: Gpu | None) -> int:
+    """Usable bytes of the card that a free text names; a size in it wins over the catalog."""
+    if not gpu:
+        return 0
+    sizes = BOX.findall(gpu[:200])
+    if sizes:
+        number, unit = sizes[-1]
+        return int(float(number) * 2**30 * (1.0 if unit.lower() == "gib" else 0.985))
+    return usable_bytes(card) if card is not None else 0
+
+
+def given(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+def first_stated(*values: bool | None) -> bool:
+    return next((value for value in values if value is not None), False)
+
+
+def adapter_bytes_of(setup: SetUp, profile: Profile) -> int:
+    text = (setup.adapter_dtype or "").lower()
+    if not text:
+        return profile.adapter_bytes
+    return 4 if "32" in text else 2
+
+
+def state_bytes_of(setup: SetUp, trainable: int) -> float:
+    text = (setup.optimizer_state_dtype or "").lower()
+    if not text:
+        return float(trainable)
+    return 4.0 if "32" in text else 1.0 if "8" in text else 2.0
+
+
+def has_fused_kernels(setup: SetUp, profile: Profile, full: bool) -> bool:
+    """Measured: fms' "fused ops" keep less in full fine-tuning only; under LoRA a layer keeps what a plain one keeps.
+    torch.compile recomputes what is cheap, as fused kernels do (torchtune's ladder: 51.0 GiB where 60.0 were)."""
+    kernels = (setup.kernels or "").lower()
+    if setup.compile:
+        return True
+    return profile.fused_kernels or (full and ("fused ops" in kernels or "liger" in kernels))
