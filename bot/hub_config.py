@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from advisor.errors import AdvisorError
-from advisor.estimator.shape import shape_of
+from advisor.query import SetUp
 
 NAMES = {
     "hidden_size": ("hidden_size", "n_embd", "d_model"),
@@ -54,11 +54,19 @@ def arch_of(config: Mapping[str, Any]) -> dict[str, Any] | None:
     if moe := _experts(flat):
         arch["moe"] = moe
     arch |= _oddities(flat, arch["layers"])
+    return arch if _computable(arch) else None
+
+
+def _computable(arch: Mapping[str, Any]) -> bool:
+    """Whether the estimator can make sense of the shape."""
+    from advisor.estimator import resolve
+    from knowledge.catalog import load_catalog
+
     try:
-        shape_of(arch)
+        resolve(SetUp(arch=arch, method="qlora"), load_catalog())
     except (AdvisorError, ValueError, TypeError, ZeroDivisionError, OverflowError):
-        return None
-    return arch
+        return False
+    return True
 
 
 def full_precision_params(about: Mapping[str, Any]) -> int | None:
