@@ -52,13 +52,12 @@ class Desk:
     """One for all adapters."""
 
     def __init__(self, store: Store, guard: Guard, hub: Hub | None, line: "Line | None" = None) -> None:
-        if line is None:
-            from bot.pipeline import answer as line  # everything that thinks: imported when a bot is made, not before
+        from bot import pipeline  # everything that thinks: imported when a bot is made, not before
 
         self.store = store
         self.guard = guard
         self.hub = hub
-        self._line = line
+        self._line = line or pipeline.answer
         self._answers: Recent[Question, Answer] = Recent(RECENT_ANSWERS)
 
     async def answer(

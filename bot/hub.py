@@ -15,7 +15,7 @@ import aiohttp
 import structlog
 
 from bot import metrics
-from bot.hub_config import arch_of, full_precision_params
+from bot.hub_config import INNER, arch_of, full_precision_params
 from bot.store import Store, StoreUnavailable
 
 log = structlog.get_logger(__name__)
@@ -94,16 +94,25 @@ async def read_shape(endpoint: str, model: str) -> dict[str, Any] | None:
     config_url, about_url = await asyncio.to_thread(addresses, endpoint, model)
     limits = aiohttp.ClientTimeout(total=SECONDS)
     async with aiohttp.ClientSession(timeout=limits, headers={"User-Agent": "whichgpu"}) as session:
-        config, about = await asyncio.gather(
-            _json(session, config_url), _json(session, about_url), return_exceptions=True
-        )
-    if isinstance(config, BaseException):
-        raise config
+        counting = asyncio.create_task(_count(session, about_url))
+        try:
+            config = await _json(session, config_url)
+            total = await counting
+        finally:
+            counting.cancel()
     arch = arch_of(config) if config is not None else None
-    total = full_precision_params(about) if isinstance(about, dict) else None
-    if arch is not None and total is not None and "text_config" not in (config or {}):
+    if arch is not None and total is not None and config is not None and not any(key in config for key in INNER):
         arch["params_total"] = total
     return arch
+
+
+async def _count(session: aiohttp.ClientSession, url: str) -> int | None:
+    """Parameters as the Hub counted them; None when it does not say."""
+    try:
+        about = await _json(session, url)
+    except HubAway:
+        return None
+    return full_precision_params(about) if about is not None else None
 
 
 def addresses(endpoint: str, model: str) -> tuple[str, str]:

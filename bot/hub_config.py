@@ -25,7 +25,9 @@ EXPERTS = {
 }
 TIED = ("gemma", "gpt2", "opt", "bloom", "falcon", "cohere", "gpt_neo", "mpt", "phi4_multimodal", "lfm2")
 """Model types that tie the embeddings unless their config says otherwise (it leaves out what is the default)."""
-MOST = 10_000_000_000
+INNER = ("text_config", "llm_config", "language_config")
+"""Where multimodal models keep the shape of their decoder."""
+MOST = 10**13
 FULL_PRECISION = {"BF16", "F16", "F32", "F64"}
 
 
@@ -33,9 +35,7 @@ def arch_of(config: Mapping[str, Any]) -> dict[str, Any] | None:
     """The shape in the words of Query.arch; None when it is no decoder that can be computed."""
     if config.get("is_encoder_decoder"):
         return None
-    inner = next(
-        (config[k] for k in ("text_config", "llm_config", "language_config") if isinstance(config.get(k), Mapping)), {}
-    )
+    inner: Mapping[str, Any] = next((config[key] for key in INNER if isinstance(config.get(key), Mapping)), {})
     flat = {**config, **inner}
     arch: dict[str, Any] = {
         word: number for word, names in NAMES.items() if (number := _number(flat, names)) is not None
@@ -81,7 +81,7 @@ def full_precision_params(about: Mapping[str, Any]) -> int | None:
 def _number(flat: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
     for name in names:
         value = flat.get(name)
-        if isinstance(value, int) and not isinstance(value, bool) and 0 < value < MOST * 1_000:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value < MOST:
             return value
     return None
 
