@@ -26,6 +26,7 @@ PLANS: Mapping[str, Callable[[ShapeLike], Parameters]] = {
     "falcon": decoders.falcon,
     "t5": decoders.t5,
     "bert": decoders.bert,
+    "nas": decoders.nas,
     "granite_h": hybrids.granite_h,
     "nemotron_h": hybrids.nemotron_h,
     "lfm2": hybrids.lfm2,

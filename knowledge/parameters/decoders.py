@@ -101,8 +101,16 @@ def t5(shape: ShapeLike) -> Parameters:
 
 
 def bert(shape: ShapeLike) -> Parameters:
-    """Encoder with learned positions, two segments and a pooler; no language-model head."""
+    """Encoder with learned positions, segments and a pooler; no language-model head."""
     hidden = shape.hidden_size
-    tables = Parameters(embedding=(shape.vocab_size + shape.arch_args.get("positions", 512) + 2) * hidden)
+    places, segments = shape.arch_args.get("positions", 512), shape.arch_args.get("segments", 2)
+    tables = Parameters(embedding=(shape.vocab_size + places + segments) * hidden)
     pooler = Parameters(mlp_linear=hidden * hidden, other=hidden)
     return tables + final_norm(shape) + biased_layer(shape) * shape.layers + pooler
+
+
+def nas(shape: ShapeLike) -> Parameters:
+    """A Llama thinned by architecture search: layers without attention, MLPs of many widths (given as their sum)."""
+    args, full = shape.arch_args, int(shape.arch_args["attn_layers"])
+    layers = attention(shape) * full + mlp(shape, int(args["mlp_widths"]))
+    return ends(shape) + layers + Parameters(norms=norm(shape) * (shape.layers + full + 1))

@@ -23,6 +23,7 @@ KNOWN = [
     ("tiiuae/falcon-7b", 6_921_720_704),
     ("google-t5/t5-base", 222_903_552),
     ("google-bert/bert-large-uncased", 335_141_888),
+    ("nvidia/Llama-3_3-Nemotron-Super-49B-v1", 49_867_145_216),
     ("ibm-granite/granite-4.0-h-tiny", 6_939_037_248),
     ("nvidia/NVIDIA-Nemotron-Nano-9B-v2", 8_888_227_328),
     ("LiquidAI/LFM2-8B-A1B", 8_339_930_560),
