@@ -49,11 +49,12 @@ def markdown(reply: Reply) -> str:
 
 def show_rich(console: "Console", reply: Reply, advice: "Advice | None" = None, *, numbered: bool = False) -> None:
     """Print a reply with rich; `numbered` puts a number before each button, to be typed."""
-    for shown in renderables(reply.blocks):
+    for block, shown in zip(reply.blocks, renderables(reply.blocks), strict=True):
         console.print(shown, width=min(console.width, WIDEST_TEXT))
-        console.print()
+        if isinstance(block, Text):
+            console.print()
     if advice is not None:
-        for line in bars(advice, min(BAR_WIDTH, console.width - NARROWEST)):
+        for line in bars(advice, min(BAR_WIDTH, console.width - NARROWEST), reply.language):
             console.print(line)
     if reply.buttons:
         from rich.text import Text as Line
@@ -100,9 +101,12 @@ def plain(cell: str) -> str:
     return cell.replace("**", "").replace("`", "")
 
 
-def bars(advice: "Advice", width: int) -> "Iterator[RenderableType]":
+def bars(advice: "Advice", width: int, language: str) -> "Iterator[RenderableType]":
     """One stacked bar per stack, all to the same scale, and the legend of their parts."""
     from rich.text import Text as Line
+
+    from bot.renderer import words_of
+    from bot.renderer.filters import gib
 
     needs = [need for need in advice.needs if need.components]
     if not needs or width < 8:
@@ -110,15 +114,16 @@ def bars(advice: "Advice", width: int) -> "Iterator[RenderableType]":
     scale = width / max(map(total, needs))
     names = parts_of(needs)
     colours = dict(zip(names, COLOURS * (1 + len(names) // len(COLOURS)), strict=False))
-    longest = max(len(need.stack) for need in needs)
+    called = words_of(language)
+    longest = max(len(called["stack"][need.stack]) for need in needs)
     for need in needs:
-        line = Line(f"{need.stack:>{longest}} ")
+        line = Line(f"{called['stack'][need.stack]:>{longest}} ")
         for name, cells in segments(need, scale):
             line.append("█" * cells, style=colours[name])
-        yield line.append(f" {need.device / 2**30:.1f} GiB")
+        yield line.append(f" {gib(need.device, language)}")
     legend = Line(" " * (longest + 1))
     for name in names:
-        legend.append("■ ", style=colours[name]).append(f"{name}  ")
+        legend.append("■ ", style=colours[name]).append(f"{called['component'].get(name, name)}  ")
     yield legend
     yield Line()
 
