@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -41,7 +41,16 @@ def test_every_given_card_came_over_unchanged() -> None:
 
 @needs_shared
 def test_every_given_model_came_over_with_its_counts() -> None:
-    names = ("params_total", "params_text", "hidden_size", "layers", "heads", "kv_heads", "head_dim", "vocab_size")
+    names: tuple[str, ...] = (
+        "params_total",
+        "params_text",
+        "hidden_size",
+        "layers",
+        "heads",
+        "kv_heads",
+        "head_dim",
+        "vocab_size",
+    )
     names += ("intermediate_size", "tie_embeddings", "max_context", "attention", "sliding_window", "license", "gated")
     for row in rows("models"):
         model = CATALOG.models[row["id"]]
@@ -53,7 +62,7 @@ def test_every_given_model_came_over_with_its_counts() -> None:
 @needs_shared
 @pytest.mark.parametrize("kind", ["gpus", "models"])
 def test_every_given_name_still_leads_to_its_entry(kind: str) -> None:
-    entries = {"gpus": CATALOG.gpus, "models": CATALOG.models}[kind]
+    entries: Mapping[str, Any] = {"gpus": CATALOG.gpus, "models": CATALOG.models}[kind]
     ambiguous = {name_tokens(a.alias): a.candidates for a in CATALOG.ambiguities if a.catalog == kind}
     for row in rows(kind):
         entry = entries[row["id"]]
@@ -89,7 +98,8 @@ def test_every_entry_has_a_source_and_a_date() -> None:
 
 
 def test_the_seed_tiers_and_ranking_cover_their_claims() -> None:
-    told = {claim for entry in (*CATALOG.tiers, *CATALOG.ranking) for claim in entry.claims}
+    told = {claim for tier in CATALOG.tiers for claim in tier.claims}
+    told |= {claim for rank in CATALOG.ranking for claim in rank.claims}
     assert {f"S{n}" for n in (10, 11, 12, 13, 14, 20, 21, 22, 23, 24)} <= told
     assert [rank.gpus[0] for rank in CATALOG.ranking] == ["rtx-5090", "rtx-3090", "rtx-4090", "rtx-5080", "rtx-3090"]
 
