@@ -12,12 +12,10 @@ code → phrases, where the codes are
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from advisor.query import CardCount, Kind, Query, Source
+from knowledge.compiled import PACKAGE, load_yaml_tree
 from knowledge.language import LANGUAGES
 
 WORDS = re.compile(r"[^\W_]+")
@@ -251,13 +249,11 @@ def grammar() -> tuple[Phrases, int, Mapping[str, int]]:
     phrases: dict[tuple[str, ...], frozenset[str]] = {}
     numbers: dict[str, int] = {}
     for language in LANGUAGES:
-        source = files("knowledge") / "lang" / language / "followup.yaml"
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        table = yaml.load(source.read_text(encoding="utf-8"), Loader=loader)  # noqa: S506  a safe loader in both cases
-        numbers |= table.pop("number_words")
+        table = dict(load_yaml_tree(PACKAGE / "lang" / language, "followup.yaml", texts=True)["followup.yaml"])
+        numbers |= {word: int(number) for word, number in table.pop("number_words").items()}
         for code, entries in table.items():
             for phrase in entries:
-                key = tuple(_pieces(str(phrase)))
+                key = tuple(_pieces(phrase))
                 phrases[key] = phrases.get(key, frozenset()) | {code}
     return phrases, max(map(len, phrases)), numbers
 
