@@ -15,11 +15,14 @@ from bot.parser.numbers import MEMORY, PLAIN, Number, read_number
 from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, STOP, Message
 from knowledge.catalog import load_catalog
 from knowledge.language import shared_phrases
-from knowledge.names import NameIndex, name_tokens
+from knowledge.names import NameIndex, Trie, name_tokens
 
 RELATIVE = "relative:"
 """Marks a card that exists and has no row in the catalog: any/phrases.yaml, `relatives`."""
+ONE_NEVER_KNOWS = frozenset({"Google Colab", "Kaggle"})
+"""Providers whose name alone does not say which card one gets: theirs is assumed."""
 MOST_CARDS = 20_000
+MAKERS = frozenset({"rtx", "gtx", "rx", "geforce", "radeon", "quadro", "tesla", "nvidia", "arc"})
 SUFFIXES = frozenset({"ti", "super", "xt", "xtx", "gre", "ada", "d"})
 """Words after a card's name that make another card of it: unless the catalog has that one, the card does not exist."""
 LAPTOP = frozenset({"laptop", "mobile", "notebook"})
@@ -57,6 +60,7 @@ class Cards:
     """Alternatives: each entry is one set-up to compare."""
     total_gb: float | None = None
     ram_gb: float | None = None
+    rented_ram_gb: float | None = None
     odd: bool = False
     """A card with a memory that it is not sold with."""
     assumed: bool = False
@@ -71,7 +75,8 @@ class Shelf:
     twins: Mapping[str, tuple[str, ...]]
     undecided: Mapping[tuple[str, ...], Any]
     laptops: Mapping[str, str]
-    instances: Mapping[tuple[str, ...], Any]
+    instances: Trie
+    """Names of rented machines and notebooks → what they hold."""
 
 
 _FORM = frozenset({"geforce", "tesla", "nvidia", "amd", "radeon", "instinct", "quadro", "apple", "intel", "gb", "laptop", "gpu", "generation", "edition", "workstation", "modified"})
@@ -103,7 +108,10 @@ def shelf() -> Shelf:
                 laptops.setdefault(other, gpu.id)
     same = {gpu_id: tuple(ids) for ids in twins.values() for gpu_id in ids}
     undecided = {name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "gpus"}
-    instances = {name_tokens(instance.id): instance for instance in catalog.instances.values()}
+    instances = Trie()
+    for instance in catalog.instances.values():
+        for written in (instance.id, *instance.aliases):
+            instances.add(name_tokens(written), instance)
     return Shelf(index, catalog.gpus, same, undecided, laptops, instances)
 
 
@@ -129,13 +137,22 @@ class CardReader:
         self.memory_used: set[int] = set()
         self.totals: list[float] = []
         self.ram: list[float] = []
+        self.rented: list[tuple[int, int, Any]] = []
 
     def names(self) -> None:
         """Finds the named cards. Before model names and phrases, because a card's number is nobody's length."""
         message, book = self.message, shelf()
-        root = book.index.trie.root
+        root, rented = book.index.trie.root, book.instances.root
         at, size = 0, len(message.tokens)
         while at < size:
+            if message.tokens[at] in rented:
+                found = book.instances.find(message.tokens, at)
+                if found is not None:
+                    self.rented.append((at, found[0], found[1]))
+                    if not any(message.tokens[place] in root for place in range(at + 1, found[0])):
+                        message.take(at, found[0])
+                        at = found[0]
+                        continue
             if message.tokens[at] in root and not message.taken[at]:
                 card = self._named(book, at)
                 if card is not None:
@@ -143,7 +160,30 @@ class CardReader:
                     message.take(card.start, card.end)
                     at = card.end
                     continue
+            if message.tokens[at] in MAKERS and at + 1 < size and not message.taken[at]:
+                card = self._unknown(book, at)
+                if card is not None:
+                    self.found.append(card)
+                    message.take(card.start, card.end)
+                    at = card.end
+                    continue
             at += 1
+
+    def _unknown(self, book: Shelf, at: int) -> Card | None:
+        """ "rtx 3909": a maker's word and a number that no card has. Named as unknown with its neighbours, never corrected."""
+        message, tokens = self.message, self.message.tokens
+        end = at + 1
+        while end < len(tokens) and tokens[end] in MAKERS and message.parts[end] <= JOINED:
+            end += 1
+        if end >= len(tokens) or message.parts[end] > JOINED or not any(letter.isdigit() for letter in tokens[end]) or not 3 <= len(tokens[end]) <= 6:
+            return None
+        if end + 1 < len(tokens) and tokens[end + 1] in ("gb", "g", "gib", "b") and message.parts[end + 1] <= JOINED and len(tokens[end]) < 4:
+            return None
+        end += 1
+        while end < len(tokens) and tokens[end] in SUFFIXES | LAPTOP and message.parts[end] <= JOINED:
+            end += 1
+        written = " ".join(tokens[at:end])
+        return Card(at, end, name=written.upper(), missing=written, nearest=book.index.nearest(written, 3, "gpu", least=60.0))
 
     def _named(self, book: Shelf, at: int) -> Card | None:
         message = self.message
@@ -247,7 +287,25 @@ class CardReader:
         self._ram_by_wording()
         self._nameless()
         self._total()
-        return _together(self)
+        cards = _together(self)
+        if not any(card.gpu or card.missing for card in cards.cards):
+            self._rented_cards(cards)
+        return cards
+
+    def _rented_cards(self, cards: Cards) -> None:
+        """ "g5.12xlarge", "colab": the cards of a rented machine, when no card is named."""
+        for start, _, instance in self.rented[:1]:
+            gpu = shelf().gpus.get(instance.gpu)
+            if gpu is None:
+                continue
+            count = self._count_before(start) or 1
+            vram = next((card.vram_gb for card in cards.cards if card.vram_gb), None)
+            if vram is not None and abs(vram - gpu.vram_gb) > 0.1 * gpu.vram_gb:
+                return
+            total = int(min(MOST_CARDS, instance.count * max(1, count)))
+            cards.cards = [Card(start, start + 1, gpu.id, gpu.name.removesuffix(" GPU"), total, counted=True)]
+            cards.assumed = instance.provider in ONE_NEVER_KNOWS
+            cards.rented_ram_gb = instance.ram_gb
 
     # memory ---------------------------------------------------------------------------------------------------
 
@@ -408,7 +466,7 @@ class CardReader:
                 return None
             if message.gaps[number.start][-1:] in ("$", "€", ":", "=") and message.gaps[number.start].strip() == ":":
                 return None
-            if number.start and tokens[number.start - 1] in NOT_COUNTS:
+            if number.start and tokens[number.start - 1] in NOT_COUNTS and message.parts[number.start] <= JOINED:
                 return None
             if take:
                 message.take(number.start, number.end)

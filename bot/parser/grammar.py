@@ -47,6 +47,12 @@ class Found(NamedTuple):
     number: Number | None
 
 
+Accepted = tuple[int, list[Target], Number | None]
+"""Where a phrase ends, what it means, and its number."""
+SLOTS_BELOW = "{}"
+"""Key of a trie node that has a slot among its children."""
+
+
 @dataclass(slots=True)
 class Findings:
     """Everything that was found in a message, in order of place."""
@@ -154,58 +160,86 @@ class Grammar:
     def _put(self, tokens: list[str], target: Target) -> None:
         node = self.root
         for token in tokens:
+            if token in SLOTS:
+                node[SLOTS_BELOW] = True
             node = node.setdefault(token, {})
         node.setdefault("", []).append(target)
 
     def scan(self, message: Message, numbers: Mapping[int, Number]) -> Findings:
         """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie is deep."""
         findings = Findings()
-        root, tokens = self.root, message.tokens
+        root, tokens, gaps = self.root, message.tokens, message.gaps
         until = 0
         for at, token in enumerate(tokens):
-            number = numbers.get(at)
-            if message.gaps[at][-1:] == "-" and "-" + token in root and (at == 0 or len(message.gaps[at]) > 1):
+            if gaps[at][-1:] == "-" and "-" + token in root and (at == 0 or len(gaps[at]) > 1):
                 self._sort(findings, at, [(at + 1, root["-" + token][""], None)], until)
-            if number is None and token not in root:
-                continue
-            accepted = self._walk(message, numbers, at)
-            if not accepted:
-                continue
-            until = self._sort(findings, at, accepted, until)
+            node = root.get(token)
+            number = numbers.get(at)
+            if number is None:
+                if node is None:
+                    continue
+                accepted = self._walk_words(message, numbers, at, node)
+            else:
+                accepted = self._walk(message, numbers, [(root, at, None, 0)])
+            if accepted:
+                until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
         return findings
 
-    def _walk(self, message: Message, numbers: Mapping[int, Number], at: int) -> list[tuple[int, list[Target], Number | None]]:
+    def _walk_words(self, message: Message, numbers: Mapping[int, Number], at: int, node: dict[str, Any]) -> list[Accepted]:
+        """The common case of `_walk`: words only, so there is one way through the trie."""
         tokens, parts, size = message.tokens, message.parts, len(message.tokens)
-        accepted: list[tuple[int, list[Target], Number | None]] = []
-        stack: list[tuple[dict[str, Any], int, Number | None, int]] = [(self.root, at, None, 0)]
+        accepted: list[Accepted] = []
+        place = at + 1
+        while True:
+            targets = node.get("")
+            if targets is not None:
+                accepted.append((place, targets, None))
+            if place >= size:
+                return accepted
+            if SLOTS_BELOW in node:
+                return accepted + self._walk(message, numbers, [(node, place, None, 0)], skip_first=True)
+            if parts[place] > JOINED:
+                return accepted
+            following = node.get(tokens[place])
+            if following is None:
+                return accepted
+            node = following
+            place += 1
+
+    def _walk(
+        self, message: Message, numbers: Mapping[int, Number], stack: list[tuple[dict[str, Any], int, Number | None, int]], skip_first: bool = False
+    ) -> list[Accepted]:
+        """Every phrase from here on: a number may stand for a slot, small words before it are passed over."""
+        tokens, parts, size = message.tokens, message.parts, len(message.tokens)
+        accepted: list[Accepted] = []
+        root = self.root
         while stack:
             node, place, number, skipped = stack.pop()
-            if node is not self.root and "" in node and not skipped:
+            if "" in node and not skipped and not skip_first and node is not root:
                 accepted.append((place, node[""], number))
+            skip_first = False
             if place >= size:
                 continue
-            after_number = number is not None and number.end == place
-            if place > at and parts[place] > (BRACKET if after_number or "{n}" in node or "{gb}" in node else JOINED):
+            slots = SLOTS_BELOW in node
+            if node is not root and parts[place] > (BRACKET if slots or (number is not None and number.end == place) else JOINED):
                 continue
-            following = node.get(tokens[place])
-            if following is not None and (parts[place] <= JOINED or place == at):
+            token = tokens[place]
+            following = node.get(token)
+            if following is not None and (parts[place] <= JOINED or node is root):
                 stack.append((following, place + 1, number, 0))
+            if not slots or number is not None:
+                continue
             here = numbers.get(place)
-            if here is not None and number is None:
+            if here is not None:
                 branch = node.get(UNIT_SLOT.get(here.unit, "{n}"))
                 if branch is not None:
                     stack.append((branch, here.end, here, 0))
-            elif (
-                skipped < FILLERS_BETWEEN
-                and node is not self.root
-                and tokens[place] in self.fillers
-                and ("{n}" in node or "{gb}" in node)
-            ):
-                stack.append((node, place + 1, number, skipped + 1))
+            elif skipped < FILLERS_BETWEEN and node is not root and token in self.fillers:
+                stack.append((node, place + 1, None, skipped + 1))
         return accepted
 
-    def _sort(self, findings: Findings, at: int, accepted: list[tuple[int, list[Target], Number | None]], until: int) -> int:
+    def _sort(self, findings: Findings, at: int, accepted: list[Accepted], until: int) -> int:
         """Slots: the leftmost, longest phrase. Evidence: the longest of each section that starts here."""
         longest: dict[str, tuple[int, Target, Number | None]] = {}
         for end, targets, number in accepted:
@@ -234,9 +268,10 @@ class Grammar:
 
     def _combined(self, message: Message, findings: Findings) -> None:
         marks = findings.marks
-        for name in list(marks):
-            for combination in self.combinations.get(name, ()):
-                if all(part in marks for part in combination.parts):
+        combinations = self.combinations
+        for name in [name for name in marks if name in combinations]:
+            for combination in combinations[name]:
+                if combination.parts[1] in marks and (len(combination.parts) == 2 or all(part in marks for part in combination.parts)):
                     place = _place_of(message, combination, marks)
                     if place is not None:
                         findings.evidence.append(Found(place, place + 1, combination.target, None))

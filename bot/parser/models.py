@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
+from rapidfuzz import fuzz, process
+
 from bot.parser.numbers import SIZE, Number, plain
 from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, Message
 from knowledge.catalog import load_catalog
@@ -73,6 +75,10 @@ class Models:
     params: Mapping[str, float]
     hub_ids: Mapping[str, str]
     trainers: Trie
+    starts: frozenset[str]
+    """First tokens of all names."""
+    families: tuple[str, ...]
+    """First words of names, long enough to be recognised when mistyped."""
 
 
 @cache
@@ -118,7 +124,7 @@ def models() -> Models:
             trainers.add(name_tokens(written), written)
     for written in shared_phrases()["model_words"]["no_models"]:
         trainers.add(name_tokens(written), written)
-    return Models(index, rows, plain_words, variants, ambiguous, shapes, catalog.by_sibling, params, hub_ids, trainers)
+    return Models(index, rows, plain_words, variants, ambiguous, shapes, catalog.by_sibling, params, hub_ids, trainers, frozenset(rows) | frozenset(index.trie.root) | frozenset(trainers.root), tuple(word for word in rows if len(word) >= 4 and word.isalpha()))
 
 
 def siblings_of(model: Any) -> list[str]:
@@ -228,11 +234,11 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
     """Model mentions, and bare sizes as (start, end, billions), in order of place. Marks what it used."""
     book = models()
     mentions: list[Mention] = []
-    tokens, taken = message.tokens, message.taken
+    tokens, taken, starts = message.tokens, message.taken, book.starts
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        if taken[at]:
+        if token not in starts or taken[at]:
             at += 1
             continue
         trainer = book.trainers.find(tokens, at)
@@ -259,6 +265,11 @@ def _bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[
         if message.taken[number.start]:
             continue
         if number.unit == SIZE and number.value < 5000:
+            mistyped = _mistyped(message, number)
+            if mistyped is not None:
+                mentions.append(mistyped)
+                message.take(mistyped.start, mistyped.end)
+                continue
             found = _unknown_or_sizes(message, number, mentions)
         elif number.unit == "m" and number.value in MILLIONS and not _counts_things(message, number):
             found = [(number.start, number.end, number.value / 1000)]
@@ -269,6 +280,33 @@ def _bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[
             message.take(start, end)
     mentions.sort(key=lambda mention: mention.start)
     return sizes
+
+
+ALIKE = 80.0
+"""How similar (0 to 100) a mistyped family name must be: qwn and qwen, misral and mistral."""
+
+
+def _mistyped(message: Message, number: Number) -> Mention | None:
+    """ "qwn2.5 7b": a word before a size that is nearly a family's name, and with version and size names one row exactly."""
+    book, tokens = models(), message.tokens
+    at = number.start - 1
+    version = None
+    if at >= 1 and tokens[at][0].isdigit() and message.parts[number.start] <= JOINED:
+        version, at = tokens[at], at - 1
+    if at < 0 or message.taken[at] or message.parts[at + 1] > JOINED or not tokens[at].isalpha() or len(tokens[at]) < 3:
+        return None
+    word = tokens[at]
+    close = process.extract(word, book.families, scorer=fuzz.ratio, limit=2, score_cutoff=ALIKE)
+    if not close or (len(close) > 1 and close[0][1] == close[1][1]) or word in ORDINARY:
+        return None
+    name = Name(words={close[0][0]}, version=version, size=number.value)
+    hub_id, _ = _resolve(book, name, close[0][0])
+    if hub_id is None:
+        return None
+    return Mention(at, number.end, hub_id, number.value, None, None, _written(message, at, number.end))
+
+
+ORDINARY = frozenset("small large full train big model with coder chat base lora qlora instruct dense moe opt falcons code".split())
 
 
 def _counts_things(message: Message, number: Number) -> bool:

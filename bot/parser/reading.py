@@ -92,7 +92,8 @@ def understand(text: str, question: Question) -> Parts:
     bare_lengths(slots, message, numbers, clauses, message.taken)
     if cards.ram_gb and "ram_gb" not in slots.values:
         slots.state("ram_gb", cards.ram_gb)
-    _assumed_cards(cards, findings)
+    if cards.rented_ram_gb:
+        slots.assume("ram_gb", cards.rented_ram_gb)
     unified = next((card for card in cards.cards if card.gpu in shelf().gpus and shelf().gpus[card.gpu].vendor == "apple"), None)
     if unified is not None and unified.vram_gb:
         slots.assume("ram_gb", unified.vram_gb)
@@ -113,17 +114,6 @@ def _settle(reader: CardReader, findings: Findings, message: Message) -> Cards:
 
 def _lengths(findings: Findings) -> int:
     return len({found.number.length for found in findings.slots if found.target.name == "seq_len" and found.number})
-
-
-def _assumed_cards(cards: Cards, findings: Findings) -> None:
-    """Colab and Kaggle are cards too, when nobody says which."""
-    if cards.cards:
-        return
-    for mark, count in (("colab", 1), ("kaggle", 2)):
-        if findings.has(mark) and "t4" in shelf().gpus:
-            cards.cards = [Card(0, 0, "t4", shelf().gpus["t4"].name, count)]
-            cards.assumed = True
-            return
 
 
 def _query(parts: Parts) -> tuple[Query, dict[str, float]]:

@@ -7,30 +7,34 @@ from knowledge.language import LANGUAGES, load_language, shared_phrases
 
 German = "de"
 OTHER = "other"
+LAST_LATIN = "\u02ff"
+MOST_WORDS = 400
 UMLAUTS = frozenset("äöüß")
 
 
 @cache
-def _small_words() -> dict[str, frozenset[str]]:
-    words = {code: frozenset(map(str, load_language(code).phrases.get("language") or ())) for code in LANGUAGES}
-    words[OTHER] = frozenset(map(str, shared_phrases().get("language") or ()))
-    return words
+def _small_words() -> dict[str, tuple[str, ...]]:
+    """Small word → the languages that have it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for code in (*LANGUAGES, OTHER):
+        phrases = shared_phrases() if code == OTHER else load_language(code).phrases
+        for word in phrases.get("language") or ():
+            found[str(word)] = (*found.get(str(word), ()), code)
+    return found
 
 
 def language_of_message(message: Message, hint: str | None = None) -> str:
-    """"en", "de" or "other". Without any small word: the hint's language where it is German, else English."""
+    """ "en", "de" or "other". Without any small word: the hint's language where it is German, else English."""
     words = _small_words()
-    counts = dict.fromkeys(words, 0.0)
-    other_script = 0
-    for token in message.tokens[:400]:
-        for code, known in words.items():
-            if token in known:
+    counts = dict.fromkeys((*LANGUAGES, OTHER), 0.0)
+    for token in message.tokens[:MOST_WORDS]:
+        codes = words.get(token)
+        if codes is not None:
+            for code in codes:
                 counts[code] += 1
-        if token[0] > "\u02ff":
-            other_script += 1
-    if not message.text.isascii() and any(letter in message.text for letter in UMLAUTS):
-        counts[German] += 1
-    counts[OTHER] += other_script * 1.5
+    if not message.text.isascii():
+        counts[OTHER] += 1.5 * sum(token[0] > LAST_LATIN for token in message.tokens[:MOST_WORDS])
+        counts[German] += any(letter in message.text for letter in UMLAUTS)
     best = max(counts, key=lambda code: counts[code])
     if counts[best] == 0:
         return German if (hint or "").lower().startswith("de") else "en"
