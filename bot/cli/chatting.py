@@ -1,6 +1,7 @@
 """`whichgpu chat`: the same conversation as in a private chat. A button's number presses it."""
 
 import sys
+from contextlib import suppress
 
 from advisor.query import Query
 from bot.adapters.terminal import markdown, show_rich
@@ -15,6 +16,10 @@ PROMPT = "> "
 def chat(language: str | None) -> None:
     """Read a line, answer it, until the end of the input."""
     prepare()
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401  editing and history for input(), where the system has it
+        show(answer(Question(language=language, locale=system_locale())))
     previous: Query | None = None
     buttons: tuple[Button, ...] = ()
     while (line := next_line()) is not None and line.lower() not in LEAVE:
