@@ -1,0 +1,232 @@
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from advisor.query import Query
+from bot.store import Op, Step, Store, StoreCorrupt, StoreError, StoreInUse, StoreUnavailable
+from bot.store.engine import HEAD
+from bot.store.people import prune
+
+QUERY = Query(model="meta-llama/Llama-3.1-8B", method="qlora", sources={"model": "stated", "method": "stated"})
+
+
+async def test_a_conversation_is_kept_per_person_and_chat(store: Store) -> None:
+    await store.write(store.remember("telegram", "1", "ann", QUERY))
+    assert (await store.known("telegram", "1", "ann")).query == QUERY
+    assert (await store.known("telegram", "2", "ann")).query is None
+    assert (await store.known("discord", "1", "ann")).query is None
+
+
+async def test_what_is_known_survives_a_restart(address: str) -> None:
+    store = await Store.open(address)
+    await store.write(store.remember("telegram", "1", "ann", QUERY))
+    await store.prefer("telegram", "ann", language="de", opt_out=True)
+    await store.close()
+    store = await Store.open(address)
+    known = await store.known("telegram", "1", "ann")
+    assert known.query == QUERY
+    assert known.preferences.language == "de"
+    assert known.preferences.opt_out
+    await store.close()
+
+
+async def test_many_look_ups_at_once(store: Store) -> None:
+    await asyncio.gather(*(store.write(store.remember("telegram", str(i), "ann", QUERY)) for i in range(0, 300, 2)))
+    known = await asyncio.gather(*(store.known("telegram", str(i), "ann") for i in range(300)))
+    assert [k.query is not None for k in known] == [i % 2 == 0 for i in range(300)]
+
+
+async def test_preferences_change_one_at_a_time(store: Store) -> None:
+    await store.prefer("discord", "bob", language="de")
+    await store.prefer("discord", "bob", currency="EUR")
+    preferences = (await store.known("discord", "1", "bob")).preferences
+    assert (preferences.language, preferences.currency) == ("de", "EUR")
+
+
+async def test_forget_erases_a_person_and_nobody_else(store: Store) -> None:
+    for person in ("ann", "bob"):
+        await store.write(
+            store.remember("telegram", "1", person, QUERY), store.answered("telegram", "1", f"m-{person}", person, "9")
+        )
+        await store.prefer("telegram", person, language="de")
+        await store.feedback("telegram", person, "9", True, QUERY)
+    assert await store.forget("telegram", "ann") == 4
+    assert not any((await store.export("telegram", "ann")).values())
+    assert (await store.known("telegram", "1", "ann")).query is None
+    assert (await store.known("telegram", "1", "bob")).query == QUERY
+    assert await store.answer_to("telegram", "1", "m-bob") is not None
+
+
+async def test_the_answer_to_a_message_is_found_and_dropped(store: Store) -> None:
+    await store.write(store.answered("discord", "5", "77", "ann", "88", {"channel": 5}))
+    answer = await store.answer_to("discord", "5", "77")
+    assert answer is not None
+    assert (answer.answer, answer.person, answer.extra) == ("88", "ann", {"channel": 5})
+    await store.drop_answer("discord", "5", "77")
+    assert await store.answer_to("discord", "5", "77") is None
+
+
+async def test_channels_notes_hub_and_counts(store: Store) -> None:
+    assert await store.channel("discord", "5") == {}
+    await store.set_channel("discord", "5", {"mode": "sure"})
+    assert await store.channel("discord", "5") == {"mode": "sure"}
+    await store.set_note("discord:commands", "abc")
+    assert await store.note("discord:commands") == "abc"
+    await store.keep_hub_shape("Org/Model", {"layers": 2})
+    kept = await store.hub_shape("org/model")
+    assert kept is not None
+    assert kept[0] == {"layers": 2}
+    for _ in range(3):
+        store.tally.asked("telegram", "fits_check", "answered", "de")
+        store.tally.unknown("model", "Llama\0 9 \ud800 900B " + "x" * 200)
+    store.tally.flush()
+    store.tally.flush()
+    await store.set_note("after", "the counts")
+    (counted,) = await store.rows(text("SELECT count FROM tallies"))
+    assert counted[0] == 3
+    (name,) = await store.rows(text("SELECT name, asked FROM unknown_names"))
+    assert name.asked == 3
+    assert name.name.startswith("llama 9 ? 900b")
+    assert len(name.name) <= 64
+
+
+async def test_a_lease_is_held_by_one(store: Store) -> None:
+    assert await store.lease("poll", "me", 60)
+    assert not await store.lease("poll", "you", 60)
+    assert await store.lease("poll", "me", 60)
+    await store.give_up_lease("poll", "me")
+    assert await store.lease("poll", "you", -1)
+    assert await store.lease("poll", "me", 60)  # yours is over
+
+
+async def test_a_row_that_cannot_be_held_fails_alone(store: Store) -> None:
+    bad = Op(store.say.hub, {"model": None, "arch": None, "fetched": 1.0})
+    good = store.remember("telegram", "1", "ann", QUERY)
+    first, second, third = await asyncio.gather(
+        store.write(good), store.write(bad), store.write(store.answered("telegram", "1", "2", "ann", "3")), return_exceptions=True
+    )
+    assert first == []
+    assert isinstance(second, SQLAlchemyError)
+    assert third == []
+    assert await store.answer_to("telegram", "1", "2") is not None
+
+
+async def test_retention_deletes_what_is_old(store: Store) -> None:
+    await store.write(store.remember("telegram", "1", "ann", QUERY))
+    await store.write(Step(lambda connection: connection.execute(text("UPDATE conversations SET updated = updated - 100 * 86400"))))
+    await store.write(store.remember("telegram", "1", "bob", QUERY))
+    (rows,) = await store.write(Step(lambda connection: prune(connection, 90)))
+    assert rows == 1
+    assert [len((await store.export("telegram", who))["conversations"]) for who in ("ann", "bob")] == [0, 1]
+
+
+async def test_the_schema_is_what_the_code_says(store: Store) -> None:
+    from bot.migrations.run import differences, known_versions
+
+    assert known_versions()[0] == HEAD
+    async with store.engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_migrations_go_back_and_forth(address: str) -> None:
+    from bot.migrations.run import downgrade_connection, upgrade_connection
+    from bot.store.engine import open_engine, schema_version
+
+    engine = open_engine(address)
+    for change, version in ((upgrade_connection, HEAD), (lambda c: downgrade_connection(c, "base"), None), (upgrade_connection, HEAD)):
+        async with engine.begin() as connection:
+            await connection.run_sync(change)
+        assert await schema_version(engine) == version
+    await engine.dispose()
+
+
+async def test_a_newer_database_is_refused(address: str) -> None:
+    store = await Store.open(address)
+    await store.write(Step(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))))
+    await store.close()
+    with pytest.raises(StoreError, match="newer than this whichgpu"):
+        await Store.open(address)
+
+
+async def test_only_one_process_serves_from_a_file(sqlite_store: Store) -> None:
+    with pytest.raises(StoreInUse, match="WHICHGPU_STATE_DIR"):
+        await Store.open(sqlite_store.address)
+    beside = await Store.open(sqlite_store.address, lock=False)  # for `whichgpu stats` beside a serving bot
+    await beside.close()
+
+
+@pytest.mark.parametrize("damage", ["garbage", "page"])
+async def test_a_corrupt_file_is_refused_with_the_way_back(tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "whichgpu.db"
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    await asyncio.gather(*(store.write(store.remember("telegram", str(i), "ann", QUERY)) for i in range(500)))
+    await store.close()
+    body = bytearray(file.read_bytes())
+    body[: len(body)] = b"garbage" * (len(body) // 7) if damage == "garbage" else body
+    body[8192 : len(body) - 4096] = bytes(len(body) - 4096 - 8192) if damage == "page" else body[8192 : len(body) - 4096]
+    file.write_bytes(body)
+    before = file.read_bytes()
+    with pytest.raises(StoreCorrupt, match="whichgpu db restore"):
+        await Store.open(f"sqlite+aiosqlite:///{file}")
+    assert file.read_bytes() == before
+
+
+async def test_a_locked_database_is_waited_for(sqlite_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sqlite_store.file is not None
+    other = sqlite3.connect(sqlite_store.file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    kept = sqlite_store.writer.submit([sqlite_store.remember("telegram", "1", "ann", QUERY)], keep=True)
+    await asyncio.sleep(0.2)
+    assert not kept.done()
+    other.execute("ROLLBACK")
+    other.close()
+    await asyncio.wait_for(kept, 10)
+    assert sqlite_store.healthy
+
+
+async def test_a_full_disk_refuses_events_and_keeps_marks(sqlite_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.store.writer.GIVE_UP_SECONDS", 0.2)
+    pages = await sqlite_store.rows(text("PRAGMA page_count"))
+
+    async def limit(connection: object, most: int) -> None:
+        await connection.execute(text(f"PRAGMA max_page_count = {most}"))  # type: ignore[attr-defined]
+
+    # the disk is full: SQLite says the same when its page limit is reached
+    await sqlite_store.write(Step(lambda connection: limit(connection, pages[0][0])))
+    writer = sqlite_store.writer
+    connection = writer._connection
+    monkeypatch.setattr(writer, "_drop_connection", _nothing)
+    big = {"name": "big", "value": "x" * 1_000_000, "updated": 1.0}
+    kept = writer.submit([Op(sqlite_store.say.note, big)], keep=True)
+    with pytest.raises(StoreUnavailable, match="full"):
+        await sqlite_store.write(Op(sqlite_store.say.note, {**big, "name": "other"}))
+    assert not sqlite_store.healthy
+    assert not kept.done()
+    assert connection is not None
+    await connection.execute(text("PRAGMA max_page_count = 1000000"))
+    await connection.commit()
+    await asyncio.wait_for(kept, 10)
+    assert sqlite_store.healthy
+
+
+async def _nothing() -> None:
+    """The limit belongs to the connection: keep it."""
+
+
+async def test_nothing_but_keys_and_queries_is_stored(sqlite_store: Store) -> None:
+    """No table but the inbox has a column for words of people."""
+    from bot.store.tables import metadata
+
+    columns = {f"{table.name}.{column.name}" for table in metadata.tables.values() for column in table.c}
+    assert not {c for c in columns if c.rpartition(".")[2] in ("text", "message", "content", "name_of_person")}
+
+
+async def test_writes_outlast_the_close(address: str) -> None:
+    store = await Store.open(address)
+    futures = [store.writer.submit([store.remember("telegram", str(i), "ann", QUERY)]) for i in range(50)]
+    await store.close()
+    assert all(future.done() and future.exception() is None for future in futures)
