@@ -44,7 +44,9 @@ def _error(code: str, message: str, fix: str) -> dict[str, Any]:
 def _bad_field(fault: ValidationError) -> dict[str, Any]:
     first = fault.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(part) for part in first["loc"][:1])
-    return _error("bad_value", f"{field}: {first['msg']}", f"give {field} as the README's table of fields says, or leave it out")
+    return _error(
+        "bad_value", f"{field}: {first['msg']}", f"give {field} as the README's table of fields says, or leave it out"
+    )
 
 
 def estimate_line(raw: dict[str, Any]) -> dict[str, Any]:
@@ -73,10 +75,26 @@ def estimate_batch(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
             raw = None
         if not isinstance(raw, dict):
             yield {"id": None, "line": number} | _error(
-                "not_json", f"line {number} is not a JSON object", 'write one object a line, such as {"id": "a", "model": "..."}'
+                "not_json",
+                f"line {number} is not a JSON object",
+                'write one object a line, such as {"id": "a", "model": "..."}',
             )
             continue
         yield {"id": raw.get("id")} | estimate_line(raw)
+
+
+def measured() -> None:
+    """How well the estimator matches the published measurements, per source."""
+    from bot.measured import print_measured
+
+    print_measured()
+
+
+def fit() -> None:
+    """Fit the memory coefficients to the published measurements again: before, after, each source left out."""
+    from bot.measured import print_fit
+
+    print_fit()
 
 
 def main() -> None:
