@@ -8,7 +8,7 @@ from typing import Any
 from advisor.query import CardCount, Kind, Query
 from bot.messages import Question
 from bot.parser.cards import Card, CardReader, Cards, numbers_of, shelf
-from bot.parser.grammar import Findings, Grammar, grammar_of
+from bot.parser.grammar import Findings, Found, Grammar, Target, grammar_of
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.kinds import circumstances, kind_of
 from bot.parser.models import Mention, models, read_models
@@ -224,8 +224,10 @@ def _merge_pasted(parts: Parts, pasted: Any) -> None:
     if pasted.cards and not (parts.cards.cards and not parts.cards.assumed):
         parts.cards.cards = [card for card in map(_pasted_card, pasted.cards) if card is not None]
         parts.cards.assumed = False
-    for code in pasted.symptoms:
-        parts.slots.values.setdefault("_symptoms", []).append(code)
+    for code in pasted.symptoms:  # evidence with the text itself gone: a symptom, and the kind that it asks for
+        kind = "system_ram" if code == "killed" else "oom_help"
+        for target in (Target("symptoms", code, None, code), Target("kinds", kind, 7, code)):
+            parts.findings.evidence.append(Found(0, 1, target, None))
 
 
 def _pasted_card(found: Any) -> Card | None:
