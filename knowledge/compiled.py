@@ -9,12 +9,9 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from knowledge.faults import Fault, KnowledgeFaults
 
@@ -59,63 +56,9 @@ def read_yaml_tree(folder: Path, pattern: str = EVERYTHING, *, texts: bool = Fal
 
 def parse(sources: Iterable[tuple[str, bytes]], texts: bool = False) -> Tree:
     """Parse files. Raises KnowledgeFaults with every file that is not YAML and every key that stands twice."""
-    tree: Tree = {}
-    faults: list[Fault] = []
-    for name, content in sources:
-        try:
-            loader = (_TextLoader if texts else _Loader)(content.decode("utf-8"))
-            try:
-                tree[name] = loader.get_single_data()
-            finally:
-                loader.dispose()
-            faults += [
-                Fault(name, key, f"line {line}", "stands twice; merge the two or rename one")
-                for key, line in loader.twice
-            ]
-        except UnicodeDecodeError:
-            faults.append(Fault(name, "", "", "is not UTF-8 text; save it as UTF-8"))
-        except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark
-            where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-            faults.append(
-                Fault(name, "", where, f"is not valid YAML: {error.problem}; quote texts that hold ': ' or ' #'")
-            )
-        except yaml.YAMLError as error:
-            faults.append(Fault(name, "", "", f"is not valid YAML: {error}"))
-    if faults:
-        raise KnowledgeFaults(faults)
-    return tree
+    from knowledge import yaml_source
 
-
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """YAML where dates stay texts (so that the JSON copy is equal) and a key that stands twice is remembered."""
-
-    def __init__(self, stream: str) -> None:
-        super().__init__(stream)
-        self.twice: list[tuple[str, int]] = []
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[Hashable] = set()
-        for key_node, _ in node.value:
-            key = key_node.value if isinstance(key_node, yaml.ScalarNode) else id(key_node)
-            if key in seen:
-                self.twice.append((str(key), key_node.start_mark.line + 1))
-            seen.add(key)
-        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep=deep)
-        return {str(key) if isinstance(key, int | float) else key: value for key, value in mapping.items()}
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, expression) for tag, expression in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-
-
-class _TextLoader(_Loader):
-    """YAML where every value is a text."""
-
-
-_TextLoader.yaml_implicit_resolvers = {}
+    return yaml_source.parse(sources, texts)
 
 
 def _read(folder: Path, pattern: str) -> list[tuple[str, bytes]]:
@@ -171,6 +114,8 @@ def _load(copy: Path, digest: str) -> Tree | None:
 
 def _store(copy: Path, digest: str, tree: Tree) -> bool:
     """Write to the side and move into place; False where that is not possible."""
+    import tempfile
+
     beside = None
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)

@@ -166,7 +166,7 @@ def test_a_broken_folder_names_every_fault_and_is_not_loaded(facts: Facts) -> No
 def test_loading_imports_nothing_heavy() -> None:
     code = (
         "import sys, knowledge.catalog as c; c.load_catalog();"
-        "print(*(m for m in ('numpy', 'typer', 'jinja2', 'sqlalchemy') if m in sys.modules))"
+        "print(*(m for m in ('yaml', 'numpy', 'typer', 'jinja2', 'sqlalchemy') if m in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == ""
