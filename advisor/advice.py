@@ -140,8 +140,10 @@ class CardOption(Part):
     fit: Fit
     room: int = 0
     """Bytes left per card at the lean stack; negative when it does not fit."""
+    offload: bool = False
+    """Fits only with parameters in system RAM."""
     role: str = ""
-    """Code of why it is listed: overall, value, power, entry, same_memory_faster, datacentre, cheapest, rent ..."""
+    """Code of why it is listed: the rank's pick, workstation, buy or rent."""
     claim: str = ""
     """The seed's claim behind the rank, such as S21."""
     price: PriceTag | None = None

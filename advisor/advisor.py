@@ -17,8 +17,22 @@ def advise(query: Query, catalog: Catalog, show: str | None = None) -> Advice:
     """
     case = Case(query, catalog)
     advice = deepen(case, topics.answer(case), show)
-    found = findings(case, advice)
-    return advice.model_copy(update={"findings": found}) if found else advice
+    return advice.model_copy(update={"findings": findings(case, advice), "offers": offers(case, advice)})
+
+
+def offers(case: Case, advice: Advice) -> tuple[str, ...]:
+    """The offers that would change something."""
+    now = {
+        f"method={case.method}",
+        f"n_gpus={case.n_cards}",
+        f"trainer={case.query.trainer}",
+        f"offload={case.query.offload or 'none'}",
+    }
+    if case.query.seq_len or case.sized:
+        now.add(f"seq_len={case.seq_len}")
+    if case.sized:
+        now.add(f"micro_batch={case.micro_batch}")
+    return tuple(offer for offer in advice.offers if offer not in now)
 
 
 def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:

@@ -143,6 +143,9 @@ class Case:
         vram_gb = count.vram_gb or (gpu.vram_gb if gpu else None)
         if vram_gb is None:
             return None
+        if gpu is not None and (gpu.unified_memory or gpu.memory_options_gb):
+            usable = int(usable_bytes(gpu) * vram_gb / gpu.vram_gb)
+            return Card(short_name(gpu), count.count, vram_gb, usable, gpu)
         if gpu is not None and (count.vram_gb is None or abs(count.vram_gb - gpu.vram_gb) <= 0.15 * gpu.vram_gb):
             usable = usable_bytes(gpu, desktop=self.query.os == "windows")
             return Card(short_name(gpu), count.count, gpu.vram_gb, usable, gpu)
@@ -275,10 +278,9 @@ class Case:
             base.setdefault("lora_rank", LORA_RANK)
             base.setdefault("lora_targets", LORA_TARGETS)
             base.setdefault("optimizer", "adamw_8bit")
-        if self.gpu is not None and "gpu" not in base:
-            base["gpu"] = self.gpu.name
         base["n_gpus"] = self.n_cards
         base.pop("sharding", None)
+        base.pop("gpu", None)  # some stacks fill what the card has; what counts here is what they need
         return base
 
     @cached_property
@@ -336,7 +338,13 @@ class Case:
 
     def needs(self, tiers: tuple[int, ...] = (), **changes: Any) -> tuple[Need, ...]:
         """One need per stack."""
+        if not tiers and not changes:
+            return self._needs
         return tuple(self.need(stack, tiers, **changes) for stack in self.stacks)
+
+    @cached_property
+    def _needs(self) -> tuple[Need, ...]:
+        return tuple(self.need(stack) for stack in self.stacks)
 
     def fit(self, need: Need, usable: int) -> Fit:
         """How a need stands to so many usable bytes."""
@@ -345,7 +353,7 @@ class Case:
     @cached_property
     def lean(self) -> Need:
         """The need of the leanest stack at what the asker states, our defaults elsewhere."""
-        return self.need(self.stacks[0])
+        return self._needs[0]
 
     @cached_property
     def setup(self) -> Setup:

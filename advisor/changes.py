@@ -1,6 +1,7 @@
 """The shortest list of changes that makes a set-up fit, in the order that costs least speed and quality."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.advice import Change, Need
@@ -13,88 +14,182 @@ WORTH = 0.04
 STOCK = frozenset({"trl", "hf", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
 SMALLER_B = (32.0, 14.0, 8.0, 3.0, 1.0)
 
-Step = tuple[str, str, dict[str, Any]]
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to change: its slot and value as a code, and what it means for the set-up (or the stack)."""
+
+    slot: str
+    value: str
+    changes: tuple[tuple[str, Any], ...] = ()
+    stack: Stack | None = None
 
 
-def make_it_fit(case: Case) -> tuple[Change, ...]:
-    """Changes, each on top of those before it, until the need fits the asker's card; the last one may still not fit."""
-    return _walk(case, most=8, until_fits=True) if case.usable is not None else ()
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The set-up after some steps."""
+
+    case: Case
+    stack: Stack
+    steps: tuple[Step, ...] = ()
+
+    def need(self) -> Need:
+        """What it takes now."""
+        values: dict[str, Any] = {}
+        stack = self.stack
+        for step in self.steps:
+            values |= dict(step.changes)
+            stack = step.stack or stack
+        return self.case.need(stack, **values)
+
+    def __add__(self, step: Step) -> "Plan":
+        return replace(self, steps=(*self.steps, step))
+
+
+def make_it_fit(case: Case, stack: Stack | None = None) -> tuple[Change, ...]:
+    """Changes, each on top of those before it, until the need fits the asker's card; the last one may still not fit.
+
+    Steps that the later ones make needless are left out.
+    """
+    if case.usable is None:
+        return ()
+    start = Plan(case, stack or case.stacks[0])
+    plan, waiting = _without_loss(start)
+    if not _fits(plan):
+        plan = _shorter(plan)
+    for step in (*waiting, *_last_resorts(case)):
+        if _fits(plan):
+            break
+        plan = _shorter(plan + step)
+    return _told(_pruned(plan) if _fits(plan) else plan)
 
 
 def make_room(case: Case, most: int = 3) -> tuple[Change, ...]:
-    """The first changes that save something, whether it fits already or not."""
-    return _walk(case, most=most, until_fits=False)
+    """The first changes that save something worth a line, whether it fits already or not; each slot once."""
+    plan = Plan(case, case.stacks[-1])
+    halved = next((length for length in LENGTHS if length < case.seq_len), None)
+    last = [Step("seq_len", str(halved), (("seq_len", halved),))] if halved else []
+    taken: set[str] = set()
+    for step in (*steps(case, plan.stack), *last):
+        before = plan.need().device
+        if len(plan.steps) < most and step.slot not in taken and before - (plan + step).need().device >= WORTH * before:
+            plan, _ = plan + step, taken.add(step.slot)
+    return _told(plan)
 
 
-def _walk(case: Case, *, most: int, until_fits: bool) -> tuple[Change, ...]:
-    stack: Stack = case.stacks[-1]
-    made: list[Change] = []
-    kept: dict[str, Any] = {}
-    need = case.need(stack)
-    for slot, value, changes in steps(case, stack):
-        if not until_fits and slot in kept_slots(made):
-            continue
-        if (until_fits and need.fit in GOOD) or len(made) == most:
+def _without_loss(plan: Plan) -> tuple[Plan, list[Step]]:
+    """The plan after every step that saves something, and the steps that saved nothing yet."""
+    waiting = []
+    for step in steps(plan.case, plan.stack):
+        before = plan.need()
+        if before.fit in GOOD:
             break
-        if slot == "trainer":
-            stack = UNSLOTH
-        tried = kept | changes
-        after = case.need(stack, **tried)
-        if need.device - after.device < WORTH * need.device:
-            stack = case.stacks[-1] if slot == "trainer" else stack
-            continue
-        made.append(Change(slot=slot, value=value, saves=need.device - after.device, after=after.device, fit=after.fit))
-        kept, need = tried, after
+        after = (plan + step).need()
+        if before.device - after.device >= WORTH * before.device:
+            plan = plan + step
+        else:
+            waiting.append(step)
+    return plan, waiting
+
+
+def _fits(plan: Plan) -> bool:
+    return plan.need().fit in GOOD
+
+
+def _shorter(plan: Plan) -> Plan:
+    """With the longest sequence that fits; the shortest of all where none does."""
+    if _fits(plan):
+        return plan
+    bare = replace(plan, steps=tuple(step for step in plan.steps if step.slot != "seq_len"))
+    if _fits(bare):
+        return bare
+    tried = bare
+    for length in LENGTHS:
+        if length < plan.case.seq_len:
+            tried = bare + Step("seq_len", str(length), (("seq_len", length),))
+            if _fits(tried):
+                break
+    return tried
+
+
+def _pruned(plan: Plan) -> Plan:
+    """Without the steps that it fits without; the costly ones are tried first."""
+    for step in reversed(plan.steps[:-1]):
+        without = replace(plan, steps=tuple(s for s in plan.steps if s is not step))
+        if _fits(without):
+            plan = without
+    return plan
+
+
+def _told(plan: Plan) -> tuple[Change, ...]:
+    made: list[Change] = []
+    done = replace(plan, steps=())
+    before = done.need().device
+    for step in plan.steps:
+        done = done + step
+        after = done.need()
+        made.append(
+            Change(slot=step.slot, value=step.value, saves=before - after.device, after=after.device, fit=after.fit)
+        )
+        before = after.device
     return tuple(made)
 
 
-def kept_slots(made: list[Change]) -> set[str]:
-    """Slots that have changed already: to make room, each is changed once."""
-    return {change.slot for change in made}
-
-
 def steps(case: Case, stack: Stack) -> Iterator[Step]:
-    """What can be changed in this set-up, the cheapest first."""
+    """What can be changed without a shorter context, the cheapest first."""
     query = case.query
     if query.grad_checkpointing in (False, "false", "none"):
-        yield "grad_checkpointing", "true", {"grad_checkpointing": True}
+        yield Step("grad_checkpointing", "true", (("grad_checkpointing", True),))
     if case.micro_batch > 1:
-        yield "micro_batch", "1", {"micro_batch": 1}
-    if case.full and query.optimizer not in ("adamw_8bit", "paged_adamw_8bit"):
-        yield "optimizer", "adamw_8bit", {"optimizer": "adamw_8bit", "autocast": False, "compute_dtype": "bf16"}
+        yield Step("micro_batch", "1", (("micro_batch", 1),))
+    if (
+        case.full
+        and query.optimizer not in ("adamw_8bit", "paged_adamw_8bit")
+        and not dict(stack.changes).get("optimizer") == "adamw_8bit"
+    ):
+        lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
+        yield Step("optimizer", "adamw_8bit", lean)
     if not case.full and stack.trainer in STOCK and not query.fused_loss and not case.apple:
         if case.n_cards == 1:
-            yield "trainer", "unsloth", {}
+            yield Step("trainer", "unsloth", stack=UNSLOTH)
         else:
-            yield "fused_loss", "true", {"fused_loss": True}
+            yield Step("fused_loss", "true", (("fused_loss", True),))
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):
-        yield "sharding", "fsdp", {"sharding": "fsdp"}
+        yield Step("sharding", "fsdp", (("sharding", "fsdp"),))
     yield from _cheaper_method(case)
-    for length in LENGTHS:
-        if length < case.seq_len:
-            yield "seq_len", str(length), {"seq_len": length}
-    if (query.lora_rank or 0) > 32:
-        yield "lora_rank", "16", {"lora_rank": 16}
-    if case.n_cards > 1:
-        yield "offload", "params", {"sharding": "fsdp", "offload": "params"}
 
 
 def _cheaper_method(case: Case) -> Iterator[Step]:
-    bare = {"weight_bits": None, "quant": None, "optimizer": "adamw_8bit", "autocast": None, "compute_dtype": None}
-    adapters = {"lora_rank": case.query.lora_rank or 16, "lora_targets": case.query.lora_targets or "all-linear"}
+    bare = (
+        ("weight_bits", None),
+        ("quant", None),
+        ("optimizer", "adamw_8bit"),
+        ("autocast", None),
+        ("compute_dtype", None),
+    )
+    rank, targets = case.query.lora_rank or 16, case.query.lora_targets or "all-linear"
+    adapters = (*bare, ("lora_rank", rank), ("lora_targets", targets))
     if case.full:
-        yield "method", "lora", {"method": "lora"} | bare | adapters
+        yield Step("method", "lora", (("method", "lora"), *adapters))
     if case.method not in ("qlora", "qdora") and not case.apple:
-        yield "method", "qlora", {"method": "qlora"} | bare | adapters
+        yield Step("method", "qlora", (("method", "qlora"), *adapters))
+
+
+def _last_resorts(case: Case) -> Iterator[Step]:
+    if (case.query.lora_rank or 0) > 32:
+        yield Step("lora_rank", "16", (("lora_rank", 16),))
+    if case.n_cards > 1:
+        yield Step("offload", "params", (("sharding", "fsdp"), ("offload", "params")))
 
 
 def largest_that_fits(case: Case, stack: Stack, method: str = "qlora") -> tuple[float, Need] | None:
     """The largest common size (1e9 parameters) below the asked one that fits the asker's card, with its need."""
     for size in SMALLER_B:
-        if size * BILLION < (case.params or 0):
+        if size * BILLION < 0.9 * (case.params or 0):
             need = case.need(
-                stack, model=None, arch=None, params_b=size, method=method, weight_bits=None, n_gpus=1, sharding="none"
-            )
+                stack, model=None, arch=None, params_b=size, method=method, weight_bits=None, n_gpus=1, sharding="none",
+                seq_len=min(case.seq_len, 2048), micro_batch=1,
+            )  # fmt: skip
             if need.fit in GOOD:
                 return size, need
     return None

@@ -13,6 +13,8 @@ GOOD: tuple[Fit, ...] = ("yes", "tight")
 TRUST = {"low": 0, "medium": 1, "high": 2}
 NOT_A_POD = ("serverless", "interruptible", "hyperscaler")
 """Offers that one training run cannot use as it is, or that only large customers pay."""
+YEAR = len("2026")
+"""A price dated by its year alone is listed on request, but recommended to nobody."""
 CURRENCIES_NEAR_USD = (None, "USD", "EUR", "GBP", "CHF")
 """Budgets in these are compared with prices in USD as they stand: within the prices' own spread."""
 
@@ -38,6 +40,24 @@ def price_to_buy(catalog: Catalog, gpu_id: str, *, used: bool | None = None) -> 
     """The best-attested price of a card: trust first, then the newest; None when nobody wrote one down."""
     found = [p for p in catalog.prices_of(gpu_id) if p.kind != "cloud" and used in (None, p.kind == "used")]
     best = max(found, key=lambda p: (TRUST[p.trust], p.date), default=None)
+    if best is None and used is None:
+        return _of_a_twin(catalog, gpu_id)
+    return tag(best, catalog) if best else None
+
+
+def _of_a_twin(catalog: Catalog, gpu_id: str) -> PriceTag | None:
+    """The price of the same chip and memory in another form (SXM, PCIe)."""
+    gpu = catalog.gpus[gpu_id]
+    twins = [
+        other.id
+        for other in catalog.gpus.values()
+        if other.id != gpu_id
+        and other.name.split()[0] == gpu.name.split()[0]
+        and other.vram_gb == gpu.vram_gb
+        and other.segment == gpu.segment == "datacenter"
+    ]
+    found = [p for twin in twins for p in catalog.prices_of(twin) if p.kind != "cloud"]
+    best = max(found, key=lambda p: (TRUST[p.trust], p.date), default=None)
     return tag(best, catalog) if best else None
 
 
@@ -56,7 +76,11 @@ def price_to_rent(catalog: Catalog, gpu_id: str) -> PriceTag | None:
 @lru_cache(maxsize=4)
 def _rentals(key: object) -> tuple[tuple[Gpu, PriceTag, int], ...]:
     catalog: Catalog = key.catalog  # type: ignore[attr-defined]
-    priced = [(g, tag_, usable_bytes(g)) for g in catalog.gpus.values() if (tag_ := price_to_rent(catalog, g.id))]
+    priced = [
+        (g, price, usable_bytes(g))
+        for g in catalog.gpus.values()
+        if (price := price_to_rent(catalog, g.id)) and len(price.date) > YEAR
+    ]
     return tuple(sorted(priced, key=lambda entry: entry[1].low))
 
 
@@ -71,6 +95,30 @@ def rentals(case: Case, need: Need, most: int = 2) -> tuple[CardOption, ...]:
     return tuple(made)
 
 
+def workstations(case: Case, need: Need, most: int = 1) -> tuple[CardOption, ...]:
+    """The cheapest single cards above the home's ranking that hold it and have a price to buy."""
+    made = []
+    for gpu, price in _for_sale(case._key):
+        if fit_of(need.device, need.low, usable_bytes(gpu)) == "yes":
+            room = usable_bytes(gpu) - need.device
+            made.append(_option(case, gpu, 1, "yes", room, role="workstation", price=price))
+    return tuple(made[:most])
+
+
+@lru_cache(maxsize=4)
+def _for_sale(key: object) -> tuple[tuple[Gpu, PriceTag], ...]:
+    catalog: Catalog = key.catalog  # type: ignore[attr-defined]
+    priced = [
+        (gpu, price)
+        for gpu in catalog.gpus.values()
+        if gpu.segment in ("workstation", "datacenter")
+        and gpu.vendor == "nvidia"
+        and (price := price_to_buy(catalog, gpu.id))
+        and len(price.date) > YEAR
+    ]
+    return tuple(sorted(priced, key=lambda entry: entry[1].low))
+
+
 def ranked(case: Case, need: Need) -> tuple[CardOption, ...]:
     """The seed's ranking with a verdict for this need each; several cards count as sharded where one is not enough."""
     return tuple(option for rank in case.catalog.ranking if (option := _ranked(case, need, rank)) is not None)
@@ -82,10 +130,11 @@ def _ranked(case: Case, need: Need, rank: object) -> CardOption | None:
         return None
     gpu, count = gpus[0], rank.count  # type: ignore[attr-defined]
     usable = usable_bytes(gpu)
-    fit, device = fit_of(need.device, need.low, usable), need.device
-    if count > 1 and fit not in GOOD:
-        shared = case.need(split(case.stacks[0]), n_gpus=count, sharding="fsdp")
-        fit, device = fit_of(shared.device, shared.low, usable), shared.device
+    fit, device, offload = fit_of(need.device, need.low, usable), need.device, False
+    for away in (False, True):
+        if count > 1 and fit not in GOOD:
+            shared = case.need(split(case.stacks[0], offload=away), n_gpus=count, sharding="fsdp")
+            fit, device, offload = fit_of(shared.device, shared.low, usable), shared.device, away
     used = {"used": True, "new": False}.get(rank.condition)  # type: ignore[attr-defined]
     return _option(
         case,
@@ -96,7 +145,7 @@ def _ranked(case: Case, need: Need, rank: object) -> CardOption | None:
         role=rank.pick,
         claim=rank.claims[0],  # type: ignore[attr-defined]
         price=price_to_buy(case.catalog, gpu.id, used=used) or price_to_buy(case.catalog, gpu.id),
-    )
+    ).model_copy(update={"offload": offload})
 
 
 def option_of(case: Case, gpu: Gpu, *, role: str, price: PriceTag | None) -> CardOption:

@@ -17,9 +17,11 @@ SHARDED = (("sharding", "fsdp"), ("offload", "none"))
 """Stack changes for several cards that share one model."""
 
 
-def split(stack: Stack) -> Stack:
-    """The same stack with the model split over the cards."""
-    return Stack(stack.code, stack.trainer, stack.changes + SHARDED)
+def split(stack: Stack, *, offload: bool = False) -> Stack:
+    """The stack that shares one model between cards: Axolotl in place of a trainer for one card."""
+    trainer = "axolotl" if stack.trainer in ("unsloth", "trl") else stack.trainer
+    away = (("offload", "params"),) if offload else ()
+    return Stack(trainer, trainer, stack.changes + SHARDED + away)
 
 
 def smallest(case: Case, need: Need, fits: tuple[str, ...] = ("yes", "tight")) -> int | None:

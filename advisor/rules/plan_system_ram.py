@@ -22,5 +22,8 @@ def check(case: Case) -> Finding | None:
         )
     if case.query.kind not in (Kind.WHICH_GPU, Kind.FITS_CHECK) or case.query.offload:
         return None
-    comfort = case.advice.verdict.facts.get("comfortable_gb") if case.advice else None
-    return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb or comfort or 0), ram_gb=None)
+    facts = case.advice.verdict.facts if case.advice else {}
+    vram_gb = facts.get("comfortable_gb", vram_gb)
+    if vram_gb is None or (case.advice and case.advice.verdict.code in ("several", "no")):
+        return None
+    return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None)

@@ -13,4 +13,6 @@ def check(case: Case) -> Finding | None:
     if not case.query.unknown or case.query.kind is Kind.HELP:
         return None
     slot, asked = next(iter(case.query.unknown.items()))
+    if slot == "gpus" and any(card.gpu is not None for card in case.cards):
+        return None  # the card is known, only its size is not: impossible_card says so
     return stop(slot=slot, asked=asked, close=list(case.query.nearest.get(slot, ()))[:3])

@@ -29,4 +29,6 @@ def route(case: Case) -> Kind:
         return Kind.WHICH_GPU
     if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and case.symptoms & FAILED and (case.usable or not case.sized):
         return Kind.OOM_HELP
+    if query.kind is Kind.FITS_CHECK and not case.sized and not case.cards and query.dataset_examples:
+        return Kind.DATA_SIZE_QUALITY
     return query.kind

@@ -38,6 +38,7 @@ def answer(case: Case) -> Advice:
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
         "count": case.n_cards,
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "usable": case.usable,
         "asked": case.query.seq_len,
         "asked_fit": asked[0].fit,

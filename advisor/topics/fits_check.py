@@ -35,9 +35,10 @@ def answer(case: Case) -> Advice:
         "sharding": case.sharding,
         "sharding_stated": case.query.sharding is not None,
         "minimum_gb": smallest(case, best),
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     fits = best.fit in GOOD
-    changes = () if fits and worst.fit in GOOD else make_it_fit(case)
+    changes = () if fits else make_it_fit(case)
     return Advice(
         kind=Kind.FITS_CHECK,
         query=case.query,

@@ -37,6 +37,7 @@ def answer(case: Case) -> Advice:
         "host_ram": by_code["fsdp_offload"].host_ram,
         "host_ram_fsdp": by_code["fsdp"].host_ram,
         "mixed": len(case.cards) > 1,
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
         **{code: need.device for code, need in by_code.items()},
     }

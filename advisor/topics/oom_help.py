@@ -71,6 +71,7 @@ def answer(case: Case) -> Advice:
         "seq_len_stated": case.query.seq_len is not None,
         "fit": shown.fit,
         "lean_fit": needs[0].fit,
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     code = cause(case, shown)
     if code == "method":
@@ -84,7 +85,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=needs,
         rungs=_ladder(case) if case.query.seq_len is None and code in ASKS_LENGTH - {"method"} else (),
-        changes=make_it_fit(case)
+        changes=make_it_fit(case, case.stacks[-1])
         if too_big
         else make_room(case, 3)
         if code in ASKS_LENGTH - {"method"} | {"fragmented"}

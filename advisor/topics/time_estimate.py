@@ -37,7 +37,7 @@ def answer(case: Case) -> Advice:
         each = query.seq_len
     examples, epochs = query.dataset_examples, query.epochs or EPOCHS
     tokens = query.dataset_tokens or (examples * each if examples else None)
-    needs = case.needs()
+    needs = case.needs() if case.gpu is None else case.needs(gpu=case.gpu.name)
     speed = speed_of(needs, case.n_cards)
     facts = {
         "examples": examples,
@@ -51,7 +51,7 @@ def answer(case: Case) -> Advice:
         "speed": speed,
         "hours": hours(tokens * epochs, speed) if tokens and speed and case.card else None,
         "rows": rows(case, tokens, each, epochs, speed),
-        "fit": needs[0].fit,
+        "fit": case.lean.fit,
     }
     code = (
         "no_speed"

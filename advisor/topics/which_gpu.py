@@ -9,7 +9,7 @@ from typing import Any
 from advisor.advice import Advice, CardOption, Need, Verdict
 from advisor.case import Case, Stack, short_name
 from advisor.estimator import usable_bytes
-from advisor.options import GOOD, ranked, rentals
+from advisor.options import GOOD, ranked, rentals, workstations
 from advisor.query import Kind
 from advisor.tiers import comfortable, smallest, split, window
 from advisor.topics.sizes import sizes_table
@@ -17,6 +17,8 @@ from advisor.topics.sizes import sizes_table
 LONGER = 8192
 MOST_SHOWN = 4
 SMALL_GB = 16
+AT_HOME_GB = 48
+"""The seed's power user: two cards of 24 GB (S13)."""
 SMALL_CARDS = ("rtx-3060-12gb", "rtx-4060-ti-16gb")
 """What people own or buy cheaply below the seed's entry tier."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
@@ -34,7 +36,9 @@ def answer(case: Case) -> Advice:
     needs = case.needs(tiers, **ALONE)
     options = ranked(case, needs[0])
     pick = recommend(options, comfort or minimum)
-    at_home = any(o.fit in GOOD for o in options)
+    code = _code(case, needs[0], options)
+    beyond = () if any(o.fit in GOOD and not o.offload for o in options) else workstations(case, needs[0])
+    rent = rentals(case, needs[0]) if beyond or code == "budget_short" or (comfort or 0) > AT_HOME_GB else ()
     entry = smallest_card(case, needs[0]) if minimum <= SMALL_GB else None
     facts = {
         "entry": entry,
@@ -47,7 +51,6 @@ def answer(case: Case) -> Advice:
         "currency": case.query.currency or "USD",
         "pick": pick.gpu if pick else None,
         "pick_count": pick.count if pick else 1,
-        "at_home": at_home,
         "card": case.card.name if case.card else None,
         "card_gb": case.card.vram_gb if case.card else None,
         "card_fit": needs[0].fit,
@@ -55,12 +58,11 @@ def answer(case: Case) -> Advice:
     return Advice(
         kind=Kind.WHICH_GPU,
         query=case.query,
-        verdict=Verdict(code=_code(case, needs[0], options), facts=facts),
+        verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=needs,
         tiers=tiers,
-        options=_shown(options, comfort or minimum, pick)
-        + (() if at_home and (comfort or 0) <= 48 else rentals(case, needs[0])),
+        options=(*_shown(options, comfort or minimum, pick), *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
 
@@ -82,7 +84,7 @@ def _shown(options: tuple[CardOption, ...], comfort: int, pick: CardOption | Non
 
 def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | None:
     """The best-value option that fits with ease and within the budget; else the first that fits at all."""
-    open_ = [o for o in options if o.within_budget is not False]
+    open_ = [o for o in options if o.within_budget is not False and not o.offload]
     easy = [o for o in open_ if o.fit == "yes" and o.vram_gb * o.count >= comfort]
     for role in ("best_value", "power_user", "best_single", "if_priced_right", "entry_only"):
         if found := next((o for o in easy if o.role == role), None):

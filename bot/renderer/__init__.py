@@ -34,7 +34,7 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         s=advice.setup,
         facts=advice.facts,
         findings=[FINDINGS] if advice.findings else [],
-        asks=advice.asks or asks_for,
+        asks=advice.asks,
     )
     text, left = _with_findings(text, [finding(f, language) for f in advice.findings])
     short, _, deep = text.partition(MORE)

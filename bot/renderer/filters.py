@@ -65,6 +65,12 @@ def count(value: float, language: str) -> str:
     return number(round(value, 2) if value < 100 else round(value), language, "#,##0.##")
 
 
+def about(value: float, language: str) -> str:
+    """A number of which two digits are known: 3,200."""
+    digits = len(str(int(abs(value)))) - 2
+    return number(round(value, -digits) if digits > 0 else round(value), language)
+
+
 def brief(value: float, language: str) -> str:
     """A large number as people say it: 3.2k, 1.5M; two digits are enough."""
     for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")):
@@ -137,7 +143,8 @@ def site(value: str) -> str:
     """Where a figure was found, short enough for a phone: the host of an address, else the first words."""
     if match := re.search(r"https?://(?:www\.)?([^/\s)]+)", value):
         return match[1]
-    return value.split(" (")[0].split(" @")[0][:40]
+    name = value.split(" (")[0].split(" @")[0].split(": ")[0]
+    return (name.split()[0].split("/")[-1] if "/" in name else name)[:40]
 
 
 def said(value: str) -> str:
@@ -154,5 +161,5 @@ def speaks(function: Any, language: str) -> Any:
 
 def filters(language: str) -> dict[str, Any]:
     """All filters that a template may use."""
-    bound = (gib, bare_gib, span, gb, count, brief, tokens, percent, times, duration, amount, day, month)
+    bound = (gib, bare_gib, span, gb, count, about, brief, tokens, percent, times, duration, amount, day, month)
     return {f.__name__: speaks(f, language) for f in bound} | {"said": said, "site": site}

@@ -1,0 +1,1 @@
+"""Conversations that anyone can read: questions and answers word for word. `python -m tests.dialogues` rewrites the answers."""
