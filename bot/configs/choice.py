@@ -25,7 +25,7 @@ ALSO = {
 NAMES = {"trl": "TRL", "fsdp-qlora": "FSDP-QLoRA"}
 """Shorter names than the catalog's."""
 SHARDS = ("axolotl", "trl", "ms-swift")
-"""Templates that know how to split one model over several cards."""
+"""Templates that know how to split one model over several cards; ms-swift's ready-made FSDP2 only in 16 bit, on the cards."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def choose(advice: Advice, trainer: str | None, values: Values, catalog: Catalog
         return Choice(suited)
     if named not in TEMPLATES:
         return Choice(suited, asked, "no_template")
-    if values.sharded and (named not in SHARDS or (values.offload and named == "ms-swift")):
+    if values.sharded and (named not in SHARDS or (named == "ms-swift" and (values.offload or values.bits < 16))):
         return Choice("axolotl", asked, "no_sharding")
     if named == "mlx-lm" and advice.query.gpus and not apple:
         return Choice(suited, asked, "apple_only")
