@@ -224,6 +224,9 @@ def _merge_pasted(parts: Parts, pasted: Any) -> None:
     if pasted.cards and not (parts.cards.cards and not parts.cards.assumed):
         parts.cards.cards = [card for card in map(_pasted_card, pasted.cards) if card is not None]
         parts.cards.assumed = False
+    if pasted.slots.keys() & {"method", "seq_len", "micro_batch", "lora_rank", "sharding", "optimizer"}:
+        parts.findings.evidence.append(Found(0, 1, Target("kinds", "fits_check", 5, "paste"), None))
+    parts.told = circumstances(slots, parts.cards, parts.findings, _lengths(parts.findings), "hourly" in parts.told)
     for code in pasted.symptoms:  # evidence with the text itself gone: a symptom, and the kind that it asks for
         kind = "system_ram" if code == "killed" else "oom_help"
         for target in (Target("symptoms", code, None, code), Target("kinds", kind, 7, code)):
