@@ -35,7 +35,11 @@ def check(facts: FactsFolder = FACTS, lang: LangFolder = LANG) -> None:
 
 def every_fault(facts: Path, lang: Path) -> list[Fault]:
     """Faults of both, from the sources and never from a compiled copy."""
-    faults: list[Fault] = []
+    faults = [
+        Fault(path.relative_to(facts).as_posix(), "", "", "only files that end in .yaml are read; rename it")
+        for path in sorted(facts.rglob("*"))
+        if path.is_file() and path.suffix != ".yaml" and path.name[0] != "."
+    ]
     try:
         faults += facts_faults(compiled.read_yaml_tree(facts))
     except KnowledgeFaults as broken:

@@ -231,3 +231,9 @@ def test_the_listing_groups_by_file_and_entry_and_says_where_to_read() -> None:
         "  line 3, column 1: is not valid YAML",
         "What each field means: knowledge/README.md, section 'prices'.",
     ]
+
+
+def test_a_file_that_nobody_reads_is_named(facts: Facts, only_fault: One) -> None:
+    facts.write("price.yaml", "t4: []\n")
+    what = "nothing reads a file of this name; rename it, or put it into gpus/ or models/"
+    assert only_fault() == Fault("price.yaml", "", "", what)

@@ -156,6 +156,12 @@ def test_check_lists_the_faults_of_facts_and_languages(facts: Facts, lang: Path)
     assert "lang/de needs fixing:\n  faq/lora.md: is missing; write it after lang/en/faq/lora.md" in result.output
 
 
+def test_check_names_a_file_with_another_ending(facts: Facts, lang: Path) -> None:
+    facts.write("gpus/more.yml", "Turing: {}\n")
+    result = RUNNER.invoke(app, ["check", "--facts", str(facts.folder), "--lang", str(lang)])
+    assert "gpus/more.yml needs fixing:\n  only files that end in .yaml are read; rename it" in result.output
+
+
 def test_check_says_so_when_all_is_sound(facts: Facts, lang: Path) -> None:
     result = RUNNER.invoke(app, ["check", "--facts", str(facts.folder), "--lang", str(lang)])
     assert (result.exit_code, result.output.strip()) == (0, "The knowledge is sound.")
