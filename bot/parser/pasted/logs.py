@@ -23,7 +23,7 @@ COUNTED: tuple[tuple[str, re.Pattern[str], type], ...] = (
 )
 LOG_LINE = re.compile(
     r"trainable params: |Trainable parameters = |Total train batch size|Total optimization steps|\*{5} Running|"
-    r"\{'loss': |Unsloth: |Unsloth 20\d\d"
+    r"Number of trainable|Torch: \d[^\n]{0,40}CUDA|Bfloat16 = |Free license: |\{'loss': |Unsloth: |Unsloth 20\d\d"
 )
 
 
@@ -42,8 +42,10 @@ def read_logs(lines: list[str]) -> Log | None:
     names: list[str] = []
     sizes: list[float] = []
     for number, line in enumerate(lines):
-        if _line(line, log, names, sizes) or LOG_LINE.search(line) or (names and line.lstrip().startswith(("|", "+"))):
+        if _line(line, log, names, sizes) or LOG_LINE.search(line):
             log.lines.add(number)
+    if names:
+        log.lines.update(number for number, line in enumerate(lines) if line.lstrip().startswith(("|", "+")))
     if not log.lines:
         return None
     log.cards += counted(names, sizes)

@@ -5,14 +5,17 @@ import re
 from bot.parser.pasted.scan import Pair, Scanned
 
 CONFIG_LINE = re.compile(
-    r"""[ ]*(?:-[ ]+)?["']?(?P<key>[\w.-]{1,60})["']?[ ]{0,8}[:=][ ]{0,8}
+    r"""[ ]*(?:-[ ]+)?["']?(?P<key>[\w.-]{1,60})["']?[ ]{0,8}(?P<sep>[:=])[ ]{0,8}
     (?:"[^"]*"|'[^']*'|[\[{(].*|[^\s]{0,200}|\w[\w.]*\(.*)?[ ]*,?[ ]*(?:\#.*)?$""",
     re.VERBOSE,
 )
 CODE_LINE = re.compile(
     r"[ ]*(?:[\])},]+[ ]*|import \w.*|from [\w.]+ import .*|[\w., ]{1,80} = [\w.]{1,80}\(.*|"
-    r"[\w.]{1,80}\([\w., ]{0,80}\)?,?|- [\w./-]{1,80}|[\w./-]{1,60},|[\"'][\w./-]{1,80}[\"'],?|#.*|\\)$"
+    r"[\w.]{1,80}\([\w., ]{0,80}\)?,?|- [\w./-]{1,80}|[\w./-]{1,60},|"
+    r"(?:[\"'][^\"'\n]{0,80}[\"'][, \])]{0,8}){1,40}|#.*|\\)$"
 )
+LEFTOVER = re.compile(r"[\s,;(){}\[\]\\]{1,2000}")
+"""What stays of a line of code when its arguments are gone."""
 PROSE_KEYS = {
     *("gpu", "gpus", "card", "cards", "hardware", "ram", "vram", "os", "cpu", "question", "problem", "error", "edit"),
     *("karte", "karten", "grafikkarte", "frage", "fehler", "ziel", "system", "model", "modell", "note", "update"),
@@ -29,16 +32,24 @@ def without(scanned: Scanned, counted: list[Pair], told: set[int]) -> str:
     by_line: dict[int, list[Pair]] = {}
     for pair in counted:
         by_line.setdefault(pair.line, []).append(pair)
-    fenced = _fenced(scanned.lines, by_line, told)
+    last_flag = {pair.line: pair.end for pair in scanned.pairs if pair.form == "flag"}
+    gone = told | _fenced(scanned.lines, by_line, told)
     kept = []
+    continued = False
     for number, line in enumerate(scanned.lines):
-        if number in told or number in fenced:
-            continue
         pairs = by_line.get(number, [])
-        if counted and _is_config(line, pairs):
+        goes_on = line.rstrip().endswith("\\")
+        if continued and (goes_on or pairs or number in last_flag):  # a command over several lines
+            continued = goes_on
             continue
-        kept.append(_cut(line, pairs) if pairs else line)
-    return "\n".join(kept).strip()
+        continued = goes_on and (number in last_flag or COMMAND.search(line) is not None)
+        if number in gone or (counted and _is_config(line, pairs)):
+            continue
+        if continued:
+            kept.append(_before_command(line, pairs))
+        else:
+            kept.append(_cut(line, pairs, last_flag.get(number, 0)) if pairs or COMMAND.match(line) else line)
+    return "\n".join(line for line in kept if not LEFTOVER.fullmatch(line) or not line).strip()
 
 
 def _fenced(lines: list[str], by_line: dict[int, list[Pair]], told: set[int]) -> set[int]:
@@ -55,21 +66,28 @@ def _fenced(lines: list[str], by_line: dict[int, list[Pair]], told: set[int]) ->
 def _is_config(line: str, pairs: list[Pair]) -> bool:
     found = CONFIG_LINE.match(line)
     if found:
-        return bool(pairs) or found["key"].lower() not in PROSE_KEYS
+        return bool(pairs) or found["sep"] == "=" or found["key"].lower() not in PROSE_KEYS
     return CODE_LINE.match(line) is not None
 
 
-def _cut(line: str, pairs: list[Pair]) -> str:
+def _cut(line: str, pairs: list[Pair], last_flag: int) -> str:
     """A line of prose without the pairs in it; a command goes from its name to its last flag."""
-    flags = [pair for pair in pairs if pair.form == "flag" and pair.end]
-    if flags:
-        command = COMMAND.search(line, 0, flags[0].start)
-        line = _blank(line, command.start() if command else flags[0].start, max(pair.end for pair in flags))
+    if COMMAND.match(line) or any(pair.form == "flag" and pair.end for pair in pairs):
+        start = len(_before_command(line, pairs))
+        line = _blank(line, start, max(start, last_flag))
     for pair in pairs:
         if pair.form != "flag" and pair.end:
             line = _blank(line, pair.start, pair.end)
     return line
 
 
+def _before_command(line: str, pairs: list[Pair]) -> str:
+    """What stands on a line before the command's name, or before its first flag."""
+    first = min((pair.start for pair in pairs if pair.form == "flag" and pair.end), default=len(line))
+    command = COMMAND.search(line, 0, first)
+    return line[: command.start() if command else first]
+
+
 def _blank(line: str, start: int, end: int) -> str:
+    """The same line with blanks: the columns of the other pairs stay right."""
     return line[:start] + " " * (end - start) + line[end:]
