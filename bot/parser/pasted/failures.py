@@ -36,7 +36,8 @@ PROGRESS = re.compile(r"\b(\d{1,3})%\|[^|\n]{0,60}\|[ \t]{0,3}(\d{1,9})/(\d{1,9}
 TRACE_LINE = re.compile(
     r"[ \t]{0,12}(?:Traceback \(|File \"|\^{2,}|~{3,}|During handling of|The above exception|\[rank\d|"
     r"\[Previous line|raise |torch\.|RuntimeError|\S{1,60}Error: |E\d{4} |W\d{4} |I\d{4} |Failures:|Root Cause|"
-    r"={8,}|-{8,}|\[\d{4}-\d\d-\d\d|Last State:|\[\d\]:|[ \t]{0,4}(?:rank|exitcode|error_file|traceback|time|host) {1,10}: )"
+    r"={8,}|-{8,}|\[\d{4}-\d\d-\d\d|Last State:|\[\d\]:|"
+    r"[ \t]{0,4}(?:rank|exitcode|error_file|traceback|time|host) {1,10}: )"
 )
 NOTE = re.compile(
     r"If reserved but unallocated|See documentation for Memory Management|to avoid fragmentation|Use PYTORCH_MPS",
