@@ -27,12 +27,14 @@ Tree = dict[str, Any]
 
 
 def load_yaml_tree(
-    folder: Path, pattern: str = EVERYTHING, *, texts: bool = False, verify: Callable[[Tree], None] | None = None
-) -> Tree:
+    folder: Path, pattern: str = EVERYTHING, *, texts: bool = False,
+    verify: Callable[[Tree], None] | None = None, read: Callable[[Iterable[tuple[str, bytes]]], Tree] | None = None,
+) -> Tree:  # fmt: skip
     """Read the YAML files of a folder, from the compiled copy when it is up to date.
 
     `texts` reads every value as text ("no" stays a word). `verify` sees the tree before a copy is made and raises on
-    faults; what a copy holds was verified once. Raises KnowledgeFaults for files that cannot be read, all at once.
+    faults; what a copy holds was verified once. `read` parses files that are not plain YAML. Raises
+    KnowledgeFaults for files that cannot be read, all at once.
     """
     sources = _read(folder, pattern)
     digest = _digest(folder, pattern, texts, sources)
@@ -40,7 +42,7 @@ def load_yaml_tree(
         tree = _load(copy, digest)
         if tree is not None:
             return tree
-    tree = parse(sources, texts)
+    tree = read(sources) if read else parse(sources, texts)
     if verify is not None:
         verify(tree)
     for copy in _copies(folder, pattern, digest):

@@ -4,9 +4,7 @@ import json
 import shlex
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-import yaml
 from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
@@ -16,6 +14,7 @@ from bot.configs.choice import NAMES, TEMPLATES, choose
 from bot.configs.values import Values, values_of
 from bot.renderer import filters
 from knowledge.catalog import load_catalog
+from knowledge.compiled import load_yaml_tree
 
 __all__ = ["TEMPLATES", "config_for", "rendered"]
 
@@ -86,20 +85,18 @@ def _data(trainer: str, values: Values, words: dict[str, str]) -> str:
 @lru_cache(maxsize=16)
 def words_of(language: str) -> dict[str, str]:
     """configs.yaml of a language, English where it has none."""
-    path = ROOT / "lang" / language / "configs.yaml"
-    if not path.exists():
-        path = ROOT / "lang" / FALLBACK / "configs.yaml"
-    return dict(_load(path))
+    known = (ROOT / "lang" / language / "configs.yaml").exists()
+    return _load(ROOT / "lang" / (language if known else FALLBACK), "configs.yaml")
 
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
     """The versions that the templates are written for."""
-    return dict(_load(ROOT / "configs" / "versions.yaml"))
+    return _load(ROOT / "configs", "versions.yaml")
 
 
-def _load(path: Path) -> Any:
-    return yaml.load(path.read_text("utf-8"), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506  texts
+def _load(folder: Path, name: str) -> dict[str, str]:
+    return dict(load_yaml_tree(folder, name, texts=True)[name])
 
 
 @lru_cache(maxsize=1)

@@ -25,7 +25,7 @@ ALSO = {
 NAMES = {"trl": "TRL", "fsdp-qlora": "FSDP-QLoRA"}
 """Shorter names than the catalog's."""
 SHARDS = ("axolotl", "trl", "ms-swift")
-"""Templates that know how to split one model over several cards; ms-swift's ready-made FSDP2 only in 16 bit, on the cards."""
+"""Templates that know how to split one model over several cards; ms-swift's ready-made FSDP2 only in 16 bit."""
 
 
 @dataclass(frozen=True)

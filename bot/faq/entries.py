@@ -1,15 +1,15 @@
 """knowledge/lang/<code>/faq/*.md → entries, or every fault at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 import knowledge
+from knowledge import compiled
 from knowledge.faults import Fault, KnowledgeFaults
 
 LANG = Path(knowledge.__file__).parent / "lang"
@@ -36,41 +36,53 @@ class Entry(BaseModel):
     """Markdown; `{{ price(card, kind) }}` is the only thing that is filled in."""
 
 
-def parse(name: str, source: str) -> Entry:
-    """One file. Raises ValueError (pydantic's ValidationError included) or yaml.YAMLError."""
+def parse(name: str, source: str) -> dict[str, Any]:
+    """The fields of one file. Raises ValueError with what to mend."""
     if not source.startswith(FENCE) or FENCE not in source[len(FENCE) :]:
         raise ValueError("should start with front matter between two lines '---'")
     head, text = source[len(FENCE) :].split(FENCE, 1)
-    values: Any = yaml.load(head, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506  texts only
+    values = compiled.parse([(name, head.encode())], texts=True)[name]
     if not isinstance(values, dict):
         raise ValueError("the front matter should be lines 'field: value'")
-    entry = Entry.model_validate({**values, "text": text.strip()})
-    if f"{entry.id}.md" != name:
-        raise ValueError(f"the file should be called {entry.id}.md, after its id")
-    return entry
+    if f"{values.get('id')}.md" != name.rsplit("/", 1)[-1]:
+        raise ValueError(f"the id should be the file's name, and the file is called {name}")
+    return {**values, "text": text.strip()}
+
+
+def read(sources: Iterable[tuple[str, bytes]]) -> compiled.Tree:
+    """Parse and check all files of a language. Raises KnowledgeFaults with every fault."""
+    tree: compiled.Tree = {}
+    faults: list[Fault] = []
+    for name, content in sources:
+        try:
+            tree[name] = parse(name, content.decode("utf-8"))
+            Entry.model_validate(tree[name])
+        except ValidationError as error:
+            faults += [
+                Fault(name, tree[name]["id"], ".".join(map(str, detail["loc"])), detail["msg"])
+                for detail in error.errors(include_url=False, include_context=False, include_input=False)
+            ]
+        except KnowledgeFaults as error:
+            faults += error.faults
+        except ValueError as error:
+            faults.append(Fault(name, "", "", str(error)))
+    known = {Path(name).stem for name in tree}
+    faults += [
+        Fault(name, Path(name).stem, "related", f"no entry is called '{other}'")
+        for name, values in tree.items()
+        for other in values.get("related", ())
+        if other not in known and not faults
+    ]
+    if faults:
+        raise KnowledgeFaults(faults)
+    return tree
 
 
 @lru_cache(maxsize=16)
 def entries_of(language: str) -> Mapping[str, Entry]:
     """All entries of a language by id; empty when the language has none. Raises KnowledgeFaults with every fault."""
-    found: dict[str, Entry] = {}
-    faults: list[Fault] = []
-    for path in sorted((LANG / language / "faq").glob("*.md")):
-        try:
-            found[path.stem] = parse(path.name, path.read_text("utf-8"))
-        except ValidationError as error:
-            faults += [
-                Fault(f"lang/{language}/faq/{path.name}", path.stem, ".".join(map(str, detail["loc"])), detail["msg"])
-                for detail in error.errors(include_url=False, include_context=False, include_input=False)
-            ]
-        except (ValueError, yaml.YAMLError) as error:
-            faults.append(Fault(f"lang/{language}/faq/{path.name}", path.stem, "", str(error)))
-    faults += [
-        Fault(f"lang/{language}/faq/{key}.md", key, "related", f"no entry is called '{other}'")
-        for key, entry in found.items()
-        for other in entry.related
-        if other not in found and not faults
-    ]
-    if faults:
-        raise KnowledgeFaults(faults)
-    return MappingProxyType(found)
+    if not (LANG / language / "faq").is_dir():
+        return MappingProxyType({})
+    tree = compiled.load_yaml_tree(LANG / language, "faq/*.md", read=read)
+    found = (Entry.model_validate(values) for values in tree.values())
+    return MappingProxyType({entry.id: entry for entry in found})

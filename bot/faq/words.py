@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-import yaml
-
 from bot.faq.entries import LANG
+from knowledge import compiled
 
 WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 MAX_TEXT = 600
@@ -79,8 +78,7 @@ class Words:
 def words_of(language: str) -> Words:
     """faq_words.yaml of a language; a language without one drops no word."""
     path = LANG / language / "faq_words.yaml"
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    data = yaml.load(path.read_text("utf-8"), Loader=loader) if path.exists() else {}  # noqa: S506  texts only
+    data = compiled.load_yaml_tree(path.parent, path.name, texts=True)[path.name] if path.exists() else {}
     folded = {key: [word.translate(FOLD) for word in data.get(key, [])] for key in ("stop", "asking", "ends")}
     same = {
         word.replace(" ", "").translate(FOLD): head.translate(FOLD)

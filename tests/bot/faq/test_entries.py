@@ -110,10 +110,11 @@ def test_a_language_without_entries_answers_in_english() -> None:
 
 
 def test_every_fault_is_named_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WHICHGPU_COMPILED_DIR", str(tmp_path / "compiled"))
     folder = tmp_path / "xy" / "faq"
     folder.mkdir(parents=True)
     (folder / "a.md").write_text("no front matter at all", "utf-8")
-    (folder / "b.md").write_text("---\nid: c\ntitle: T\nasks: [x]\ncolour: red\n---\nshort\n", "utf-8")
+    (folder / "b.md").write_text("---\nid: b\ntitle: T\nasks: [x]\ncolour: red\n---\nshort\n", "utf-8")
     (folder / "d.md").write_text("---\nid: [\n---\n", "utf-8")
     monkeypatch.setattr(entries, "LANG", tmp_path)
     with pytest.raises(KnowledgeFaults) as caught:
