@@ -138,6 +138,7 @@ class CardReader:
         self.totals: list[float] = []
         self.ram: list[float] = []
         self.rented: list[tuple[int, int, Any]] = []
+        self.clauses: Any = None
 
     def names(self) -> None:
         """Finds the named cards. Before model names and phrases, because a card's number is nobody's length."""
@@ -292,6 +293,10 @@ class CardReader:
             self._rented_cards(cards)
         return cards
 
+    def went_wrong(self, card: Card) -> int:
+        """1 where a card's part of the message tells of failure, else 0."""
+        return int(self.clauses is not None and self.clauses.of(card.start) in self.clauses.bad)
+
     def _rented_cards(self, cards: Cards) -> None:
         """ "g5.12xlarge", "colab": the cards of a rented machine, when no card is named."""
         for start, _, instance in self.rented[:1]:
@@ -303,7 +308,7 @@ class CardReader:
             if vram is not None and abs(vram - gpu.vram_gb) > 0.1 * gpu.vram_gb:
                 return
             total = int(min(MOST_CARDS, instance.count * max(1, count)))
-            cards.cards = [Card(start, start + 1, gpu.id, gpu.name.removesuffix(" GPU"), total, counted=True)]
+            cards.cards = [Card(start, start + 1, gpu.id, shown_name(gpu), total, counted=True)]
             cards.assumed = instance.provider in ONE_NEVER_KNOWS
             cards.rented_ram_gb = instance.ram_gb
 
@@ -494,7 +499,14 @@ class CardReader:
         number = self.numbers.get(place)
         if number is not None and number.unit == PLAIN and number.end < len(tokens) and tokens[number.end] == "x":
             memory = self.numbers.get(number.end + 1)
-            if memory is not None and memory.unit == MEMORY and message.parts[place] <= JOINED:
+            if memory is not None and memory.unit == MEMORY and message.parts[place] <= BRACKET:
+                if card.vram_gb is None and self._plausible(card, memory):
+                    self._give(card, memory)
+                message.take(number.start, memory.end)
+                return number.value
+        if number is not None and number.unit == PLAIN and message.gaps[number.end].strip() == "*":
+            memory = self.numbers.get(number.end)
+            if memory is not None and memory.unit == MEMORY:
                 if card.vram_gb is None and self._plausible(card, memory):
                     self._give(card, memory)
                 message.take(number.start, memory.end)
@@ -717,6 +729,8 @@ class CardReader:
             if number.start and tokens[number.start - 1] in ("gpu", "cuda", "device", "rtx", "gtx", "rank"):
                 return
             near = self.numbers.get(place + 1)
+            if number.value == 1 and near is None:
+                return
             vram = near.value if near is not None and near.unit == MEMORY and near.value <= 300 and not self._is_ram(near) and not self._is_total(near) else None
             card = Card(number.start, place + 1, count=int(number.value), counted=True, vram_gb=vram)
             if vram is not None and near is not None:
@@ -786,7 +800,10 @@ def _together(reader: CardReader) -> Cards:
             merged[key] = replace(card)
             continue
         more = card.another and known.count == 1 and len({c.gpu or c.missing for c in kept}) == 1
-        known.count = known.count + 1 if more else max(known.count, card.count)
+        if more:
+            known.count += 1
+        elif card.gpu is None or not known.counted or reader.went_wrong(card) > reader.went_wrong(known):
+            known.count = max(known.count, card.count)
         known.counted = known.counted or card.counted or more
         known.vram_gb = known.vram_gb or card.vram_gb
     result.cards = _same_row(list(merged.values()))
@@ -811,7 +828,7 @@ def _same_row(cards: list[Card]) -> list[Card]:
         elif card.vram_gb and twin.vram_gb and card.vram_gb != twin.vram_gb:
             out.append(card)
             continue
-        twin.count = max(twin.count, card.count)
+        twin.count = max(twin.count, card.count) if not twin.counted else twin.count
         twin.counted = twin.counted or card.counted
     return out
 
@@ -844,7 +861,7 @@ def _judge(card: Card, result: Cards) -> None:
         return
     if card.gpu in book.gpus:
         gpu = book.gpus[card.gpu]
-        card.name = gpu.name.removesuffix(" GPU")
+        card.name = shown_name(gpu)
         stated = card.vram_gb
         if stated is not None:
             options = gpu.memory_options_gb or ()
@@ -856,6 +873,12 @@ def _judge(card: Card, result: Cards) -> None:
                 card.nearest = tuple(dict.fromkeys((card.gpu, *book.twins.get(card.gpu, ()))))
     elif card.missing and not card.name:
         card.name = card.missing.upper()
+
+
+def shown_name(gpu: Any) -> str:
+    """The catalog's name as people say it: without "GPU" at the end, with Intel's name before its cards."""
+    name = str(gpu.name).removesuffix(" GPU")
+    return f"Intel {name}" if gpu.vendor == "intel" and not name.startswith("Intel") else name
 
 
 def _alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:

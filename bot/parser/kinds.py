@@ -11,6 +11,7 @@ from bot.parser.slots import Slots
 from knowledge.language import shared_phrases
 
 LONG = 8192
+VERY_LONG = 16_000
 """Tokens from which on the length is likely what the question is about."""
 SECOND_NEED = 0.72
 """A second kind with at least this share of the first one's sum is a need of its own."""
@@ -36,6 +37,7 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, 
     has_card = bool(cards.cards) and not cards.assumed
     has_model = "params_b" in values or sources.get("model") == "stated" or "_unknown_model" in values
     long = (values.get("seq_len") or 0) >= LONG and sources.get("seq_len") == "stated"
+    very_long = long and values["seq_len"] >= VERY_LONG
     training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
     methods, trainers = values.get("_methods", ()), values.get("_trainers", ())
     believed = {found.target.name for found in findings.evidence if found.target.section == "claims"}
@@ -44,6 +46,10 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, 
         "oom": oom,
         "oom_and_long": oom and long,
         "oom_and_cards": oom and several,
+        "oom_and_belief": oom and bool(believed & {"table_covers_me", *ADDING_UP}),
+        "oom_and_sharding": oom and values.get("sharding") in ("fsdp", "zero2", "zero3") and several,
+        "very_long": very_long,
+        "oom_and_very_long": oom and very_long,
         "cards": several,
         "card_and_model": has_card and has_model,
         "card_only": has_card and not has_model,

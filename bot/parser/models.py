@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rapidfuzz import fuzz, process
 
 from bot.parser.numbers import SIZE, Number, plain
-from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, Message
+from bot.parser.text import BRACKET, GLUED, JOINED, Message
 from knowledge.catalog import load_catalog
 from knowledge.language import shared_phrases
 from knowledge.names import NameIndex, Trie, name_tokens
@@ -484,7 +484,10 @@ def _with_size_around(message: Message, numbers: Mapping[int, Number], mention: 
     if mention.size is not None:
         return mention
     before = next((numbers[p] for p in (mention.start - 2, mention.start - 4) if p in numbers and numbers[p].end in (mention.start, mention.start - 2) and numbers[p].unit == SIZE), None)
-    after = numbers.get(mention.end) if mention.end < len(message.tokens) else None
+    next_to = mention.end
+    if next_to + 1 < len(message.tokens) and message.tokens[next_to] in ABOUT:
+        next_to += 1
+    after = numbers.get(next_to) if next_to < len(message.tokens) else None
     if after is not None and after.unit == SIZE and message.parts[mention.end] <= BRACKET and not message.taken[after.start]:
         number, start, end = after, mention.start, after.end
     elif before is not None and not message.taken[before.start] and message.parts[mention.start] <= JOINED:
@@ -525,4 +528,4 @@ def _unknown_or_sizes(message: Message, number: Number, mentions: list[Mention])
     return found
 
 
-NEVER_A_SIZE = COMMA
+ABOUT = frozenset({"ca", "about", "approx", "circa", "etwa", "around", "rund", "roughly"})

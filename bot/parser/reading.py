@@ -12,7 +12,7 @@ from bot.parser.grammar import Findings, Found, Grammar, Target, grammar_of
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.kinds import circumstances, kind_of
 from bot.parser.models import Mention, models, read_models
-from bot.parser.numbers import SIZE
+from bot.parser.numbers import MEMORY, SIZE
 from bot.parser.slots import Clauses, Slots, bare_lengths, choose_model, from_phrases, inferred, money
 from bot.parser.text import Message
 from bot.parser.tongue import German, language_of_message
@@ -83,15 +83,17 @@ def understand(text: str, question: Question) -> Parts:
     free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
     found = grammar.scan(message, free)
     findings.slots, findings.evidence, findings.marks, findings.covered = found.slots, found.evidence, found.marks, found.covered
+    clauses = reader.clauses = Clauses(message, findings)
     cards = _settle(reader, findings, message)
     slots = Slots()
-    clauses = Clauses(message, findings)
     from_phrases(slots, message, findings, grammar, clauses, numbers)
     hourly = money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
     bare_lengths(slots, message, numbers, clauses, message.taken)
     if cards.ram_gb and "ram_gb" not in slots.values:
         slots.state("ram_gb", cards.ram_gb)
+    if findings.has("killed") and "ram_gb" not in slots.values:
+        _ram_at_death(slots, reader, message)
     if cards.rented_ram_gb:
         slots.assume("ram_gb", cards.rented_ram_gb)
     unified = next((card for card in cards.cards if card.gpu in shelf().gpus and shelf().gpus[card.gpu].vendor == "apple"), None)
@@ -110,6 +112,13 @@ def _settle(reader: CardReader, findings: Findings, message: Message) -> Cards:
             if found.target.name == "ram_gb":
                 reader.memory_used.add(found.number.start)
     return reader.settle()
+
+
+def _ram_at_death(slots: Slots, reader: CardReader, message: Message) -> None:
+    """ "gets killed at 125gb": the one amount that nothing else took is the machine's memory."""
+    left = [n for n in reader.numbers.values() if n.unit == MEMORY and n.start not in reader.memory_used and not message.taken[n.start]]
+    if len(left) == 1 and left[0].start and message.tokens[left[0].start - 1] in ("at", "bei", "with", "of", "mit") and left[0].value >= 8:
+        slots.state("ram_gb", left[0].value)
 
 
 def _lengths(findings: Findings) -> int:
@@ -213,6 +222,8 @@ def _merge_pasted(parts: Parts, pasted: Any) -> None:
     slots = parts.slots
     for slot, value in pasted.slots.items():
         if slots.sources.get(slot) != "stated" and slot in Query.model_fields:
+            if slot == "method" and value == "lora" and slots.values.get("weight_bits", pasted.slots.get("weight_bits")) == 4:
+                value = "qlora"
             slots.values[slot], slots.sources[slot] = value, "stated"
     if pasted.model and slots.sources.get("model") != "stated":
         found = Message.of(pasted.model)

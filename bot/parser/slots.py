@@ -92,9 +92,10 @@ def from_phrases(slots: Slots, message: Message, findings: Findings, grammar: Gr
         if not good:
             continue
         if slot == "seq_len":
-            _length(slots, [(found.start, value) for found, value in good], message, findings, clauses, numbers_at)
+            told = [(found.start, value) for found, value in good if _names_a_limit(found, message)] or [(found.start, value) for found, value in good]
+            _length(slots, told, message, findings, clauses, numbers_at)
             continue
-        chosen = _explicit(slot, good, message)
+        chosen = _explicit(slot, good, message, clauses)
         slots.state(slot, good[chosen][1])
     _all_tokens(slots)
     if "lora_rank" not in slots.values:
@@ -112,8 +113,18 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
     between = range(first.end, second.start + 1)
     if second.start - first.end > 3:
         return False
+    if second.start - first.end <= 1 and "?" in message.gaps[first.end]:
+        return True
     joined = any(message.tokens[place] in ("and", "und", "or", "oder") for place in between if place < second.start)
     return joined or any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
+
+
+LIMIT_WORDS = frozenset("max maximum cutoff cut ctx context contexts kontext kontextlänge seq seqlen sequence length len länge laenge block maxlen sequenzlänge 长度 上".split())
+
+
+def _names_a_limit(found: Found, message: Message) -> bool:
+    """ "120k max", "cutoff 400": the length that is set, not how long the texts are."""
+    return any(token in LIMIT_WORDS for token in message.tokens[found.start : found.end])
 
 
 def _all_tokens(slots: Slots) -> None:
@@ -146,12 +157,14 @@ def _glued_rank(slots: Slots, message: Message) -> None:
                 return
 
 
-def _explicit(slot: str, good: list[tuple[Found, Any]], message: Message) -> int:
-    """For the batch: "micro batch" says more than "batch"."""
+def _explicit(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: Clauses) -> int:
+    """For the batch: "micro batch" says more than "batch"; else what went wrong says more than what worked."""
     if slot == "micro_batch":
         for place, (found, _) in enumerate(good):
             if any(word in ("micro", "mbs", "device", "microbatch") for word in message.tokens[found.start : found.end]):
                 return place
+    if slot in ("micro_batch", "grad_accum", "lora_rank"):
+        return clauses.choose([found.start for found, _ in good])
     return 0
 
 
@@ -189,6 +202,9 @@ def _words(slots: Slots, slot: str, all_found: list[Found], message: Message, fi
             slots.state(slot, values[0])
     elif slot == "trainer":
         ours = [value for value in values if value not in ("peft", "hf", "trl")] or values
+        if ours == ["peft"] and not any(message.tokens[found.start - 1] in ("in", "with", "mit", "using") for found in all_found if found.start):
+            slots.assume("trainer", "peft")
+            return
         if len(ours) > 1:
             slots.values["_trainers"] = tuple(ours)
         if len(ours) == 1 or not _compared(all_found, message, findings):
@@ -237,6 +253,8 @@ def _alone(message: Message, number: Number) -> bool:
     if number.start and message.parts[number.start] == GLUED and message.tokens[number.start - 1].isascii():
         return False
     if number.start and message.tokens[number.start - 1] in NOT_A_LENGTH:
+        return False
+    if "x" in message.tokens[number.end : number.end + 1] or (number.start and message.tokens[number.start - 1] == "x"):
         return False
     if number.end < len(message.tokens):
         after = message.tokens[number.end]
