@@ -222,6 +222,15 @@ def sharding_of(name: str | None, n_gpus: int, offload: str) -> str:
     return "ddp"
 
 
+def sequence_parallel_of(name: str | None, n_gpus: int) -> int:
+    """GPUs that share a sequence: 8 in "sequence_parallel8" and "zero3+sp8"; all of them when no number is said."""
+    text = (name or "").strip().lower()
+    match = re.search(r"(?:sequence|context|\bsp|\bcp)[a-z_ ]{0,12}?(\d{0,4})(?!\d)", text)
+    if n_gpus <= 1 or match is None:
+        return 1
+    return max(1, min(int(match[1]) if match[1] else n_gpus, n_gpus))
+
+
 def offload_of(name: str | None) -> str:
     """none, optimizer, params (with the optimizer) or activations."""
     text = (name or "none").strip().lower()

@@ -15,7 +15,7 @@ GIB = 2**30
 SPREAD_SIZE = 0.05
 """Added to the range for an assumed length, and for an assumed batch: what was run may be shorter than our default."""
 RESIDENT = ("weights", "adapters", "optimizer", "gathered", "buffers")
-PRESSED = 0.4
+PRESSED = 0.35
 """Share of the slack that stays when the card is nearly full (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
 VARIED_FULL = 0.3
 """Gradients and the optimizer's temporaries of full fine-tuning reuse most spare blocks (ms-swift, Qwen-1.8B full)."""

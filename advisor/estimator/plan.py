@@ -47,6 +47,8 @@ class Plan:
     n_gpus: int = 1
     sharding: str = "none"
     offload: str = "none"
+    sequence_parallel: int = 1
+    """GPUs that share one sequence (context or sequence parallelism)."""
     deepspeed: bool = False
     """ZeRO: 16-bit weights and gradients, fp32 master copy."""
     activation_offload: bool = False
@@ -69,8 +71,8 @@ class Plan:
 
     @property
     def tokens(self) -> int:
-        """T = B s: tokens of one micro batch."""
-        return self.micro_batch * self.seq_len
+        """T = B s: tokens of one micro batch on one GPU."""
+        return self.micro_batch * self.seq_len // self.sequence_parallel
 
     @property
     def sharded(self) -> bool:

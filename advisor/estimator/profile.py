@@ -30,6 +30,8 @@ class Profile:
     autocast: bool = True
     full_dtype: str = "bf16"
     """Type of the weights in full fine-tuning when nothing is said."""
+    mixed_is_fp32: bool = False
+    """"Mixed" means fp32 weights under autocast, also the frozen ones (Lightning's bf16-mixed)."""
     master_fp32: bool = False
     """Full fine-tuning keeps fp32 weights whatever type is named: 16 bit there means the computation."""
     deepspeed_fp16: bool = False

@@ -95,6 +95,8 @@ def _method(setup: SetUp, slots: _Slots, profile: Profile) -> tuple[str, str, fl
         method = "qlora"
     if method == "qlora" and bits >= 16:
         bits = 4.0
+    if method == "lora" and profile.mixed_is_fp32 and "mixed" in (setup.compute_dtype or ""):
+        bits = 32.0
     return method, variant, bits
 
 
@@ -154,6 +156,7 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         n_gpus=n_gpus,
         sharding=sharding,
         deepspeed=deepspeed,
+        sequence_parallel=names.sequence_parallel_of(setup.sharding, n_gpus),
         offload=offload,
         activation_offload=bool(setup.activation_offload) or offload == "activations",
         optimizer_in_backward=bool(setup.optimizer_in_backward),
