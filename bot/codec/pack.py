@@ -94,14 +94,19 @@ def _unpacked(source: BitReader) -> Query:
 
 
 def _write_fields(out: BitWriter, query: Query, all_fields: Sequence[Field], present: Sequence[Field]) -> None:
+    there = {field.slot for field in present}
+    mask = 0
     for field in all_fields:
-        out.bits(field in present, 1)
+        mask = mask << 1 | (field.slot in there)
+    out.bits(mask, len(all_fields))
     for field in present:
         field.write(out, getattr(query, field.slot))
 
 
 def _read_fields(source: BitReader, all_fields: Sequence[Field]) -> dict[str, Any]:
-    present = [field for field in all_fields if source.bits(1)]
+    mask = source.bits(len(all_fields))
+    last = len(all_fields) - 1
+    present = [field for at, field in enumerate(all_fields) if mask >> last - at & 1]
     return {field.slot: field.read(source) for field in present}
 
 

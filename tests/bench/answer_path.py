@@ -59,7 +59,7 @@ def questions(path: str | None) -> list[str]:
 
 def varied(texts: list[str], number: int) -> list[str]:
     """The same questions about other lengths, so that no remembered estimate answers them."""
-    return [f"{text} seq_len={512 + 64 * number}" for text in texts]
+    return [f"{text}\n{512 + 64 * number} tokens" for text in texts]
 
 
 def seconds_each(texts: list[str]) -> list[float]:

@@ -25,6 +25,8 @@ LOG_LINE = re.compile(
     r"trainable params: |Trainable parameters = |Total train batch size|Total optimization steps|\*{5} Running|"
     r"Number of trainable|Torch: \d[^\n]{0,40}CUDA|Bfloat16 = |Free license: |\{'loss': |Unsloth: |Unsloth 20\d\d"
 )
+HINT = re.compile(r"MiB|UUID|Num [EeG]|batch size|ccumulation steps|rainable|Unsloth|'loss'|\*{5}")
+"""Without one of these no line is a log's."""
 
 
 @dataclass(slots=True)
@@ -38,6 +40,8 @@ class Log:
 
 def read_logs(lines: list[str]) -> Log | None:
     """What the lines of a log say; None when there is no such line."""
+    if not HINT.search("\n".join(lines)):
+        return None
     log = Log()
     names: list[str] = []
     sizes: list[float] = []

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.parser.pasted import Pasted, derive, failures, logs
+from bot.parser.pasted import Pasted, derive, failures, logs, trainers
 from bot.parser.pasted.rest import without
 from bot.parser.pasted.scan import Pair, Scanned, scan
 
@@ -25,18 +25,19 @@ def read_paste(text: str) -> Pasted | None:
     counted = list(counting(scanned))
     failure = failures.read_failures("\n".join(scanned.lines), scanned.lines)
     log = logs.read_logs(scanned.lines)
-    slots, model = derive.slots_of(text, scanned, counted)
+    told = counted or log or failure or trainers.RECIPE.search(text)
+    slots, model = derive.slots_of(text, scanned, counted) if told else ({}, None)
     if not (failure or log or counted or model or slots.get("method")):
         return None
     for part in (failure, log):
         slots = (part.slots if part else {}) | slots
-    told = (failure.lines if failure else set()) | (log.lines if log else set())
+    logged = (failure.lines if failure else set()) | (log.lines if log else set())
     return Pasted(
         slots=slots,
         model=model,
         cards=tuple(log.cards) if log else (),
         symptoms=tuple(failure.symptoms) if failure else (),
-        rest=without(scanned, counted, told),
+        rest=without(scanned, counted, logged),
     )
 
 
