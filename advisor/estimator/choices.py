@@ -71,7 +71,7 @@ def attention_of(setup: SetUp, shape: Shape, profile: Profile, old_card: bool) -
     stated = setup.attention
     default = "eager" if EAGER.search(f"{shape.model_type} {setup.model or ''}".lower()) else profile.attention
     found = names.attention_of(stated, default)
-    if shape.softcap_attention and "flash" not in (stated or profile.attention):
+    if shape.softcap_attention and (stated or profile.attention).lower() == "sdpa":
         return "eager"  # neither SDPA kernel can cap scores
     return "efficient" if found == "flash" and (profile.expands_kv or (old_card and stated is None)) else found
 
