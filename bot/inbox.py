@@ -60,6 +60,8 @@ class Event:
     row: int = 0
     tries: int = 0
     received: float = 0.0
+    lane: str = ""
+    """What keeps events in order within this process; empty: the chat."""
 
 
 class Work:
@@ -233,7 +235,7 @@ class Inbox:
     def _enqueue(self, events: Sequence[Event], again: bool) -> None:
         self.store.expect((event.platform, event.chat, event.person) for event in events if event.person)
         for event in events:
-            key = (event.platform, event.chat)
+            key = (event.platform, event.lane or event.chat)
             chat = self._chats.setdefault(key, _Chat())
             chat.events.append((event, again))
             if not chat.busy and len(chat.events) == 1:

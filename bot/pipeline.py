@@ -97,6 +97,8 @@ def _pressed(question: Question, previous: Query | None) -> Answer:
     if name == "faq":
         entry = faq.find(value[:60], language)
         return _from_faq(query, entry, language) if entry else _said(query, language, "old_button")
+    if name == "show" and value == "short":
+        return answer_query(query.model_copy(update={"show": None}), language)
     if name == "show":
         shown = value if value in (*DEPTH, "config", "cheaper", "faster") else "more"
         return answer_query(query.model_copy(update={"show": shown}), language)
