@@ -19,7 +19,8 @@ def norm_bytes(plan: Plan) -> float:
     """Both norms (four in Gemma-2 and later), and the norms of q and k heads.
 
     An RMSNorm keeps an fp32 copy of its input and an fp32 rsqrt; when its weight is trained also the normalised value.
-    A fused kernel (Liger, Triton) keeps its input, in the residual's own type, and the rsqrt. LayerNorm: input, mean, rstd.
+    A fused kernel (Liger, Triton) keeps its input, in the residual's own type, and the rsqrt. LayerNorm keeps its input,
+    mean and rstd.
     """
     s, e = plan.shape, plan.residual_bytes
     if s.layer_norm:
@@ -39,8 +40,9 @@ def norm_bytes(plan: Plan) -> float:
 def attention_bytes(plan: Plan) -> float:
     """q, k, v, the output and the log-sum-exp of one attention layer.
 
-    flash: 4q + 4k + 4a. efficient (memory-efficient kernel): k and v repeated to all heads. eager: fp32 softmax and its
-    16-bit copy, 6 a s. With one fused qkv matrix v stays a view of the fused output, unless a cast or a repeat copies it.
+    flash: 4q + 4k + 4a. efficient (memory-efficient kernel): k and v repeated to all heads. eager: fp32 softmax and
+    its 16-bit copy, 6 a s. With one fused qkv matrix v stays a view of the fused output, unless a cast or a repeat
+    copies it.
     """
     s = plan.shape
     wide = 2 if plan.kbit and not plan.autocast else 1
@@ -64,8 +66,8 @@ def _fused_view(plan: Plan) -> float:
 def mlp_bytes(plan: Plan) -> float:
     """gate, silu(gate) and up; a plain MLP keeps the input of its activation. A fused SwiGLU keeps gate and up only.
 
-    Experts also keep what each of a token's experts puts out (2 h each, for the routing weights), when trained what each
-    reads (2 h), and the router's fp32 softmax. Checked with the oracle on Qwen3-MoE and Mixtral.
+    Experts also keep what each of a token's experts puts out (2 h each, for the routing weights), when trained what
+    each reads (2 h), and the router's fp32 softmax. Checked with the oracle on Qwen3-MoE and Mixtral.
     """
     s = plan.shape
     width, m = s.active_width, plan.mlp_bytes
@@ -96,9 +98,9 @@ def _input_width(plan: Plan, role: str) -> int:
 def adapter_input_bytes(plan: Plan) -> float:
     """IN: what each LoRA target keeps of its input x, and the r-wide product with A. FORMULAS.md, table "mode | IN".
 
-    LoRA on 16-bit weights with fp32 adapters: peft casts x to fp32; without autocast that copy is kept (4x), with autocast
-    the 16-bit copy made from it (2x), each target its own. bf16 adapters share the layer's own tensors. Under QLoRA peft
-    leaves the cast to autocast; after k-bit preparation x is fp32 and each target gets a 16-bit copy.
+    LoRA on 16-bit weights with fp32 adapters: peft casts x to fp32; without autocast that copy is kept (4x), with
+    autocast the 16-bit copy made from it (2x), each target its own. bf16 adapters share the layer's own tensors. Under
+    QLoRA peft leaves the cast to autocast; after k-bit preparation x is fp32 and each target gets a 16-bit copy.
     """
     inside = [role for role in plan.targets if role in INSIDE]
     fp32_input = plan.kbit and not plan.autocast

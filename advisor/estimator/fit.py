@@ -1,7 +1,8 @@
 """Fits the coefficients of the memory model to published runs again, and leaves each source out in turn; pure.
 
 Every source weighs the same whatever its number of rows. The cost is the mean of absolute relative errors, so that one
-odd row bends nothing; too low counts double. Only what shows in reserved and device is fitted: allocated is formulas and trainers' defaults.
+odd row bends nothing; too low counts double. Only what shows in reserved and device is fitted: allocated is formulas and
+trainers' defaults.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,7 +60,7 @@ def _mape(runs: Sequence[Run], c: Coefficients) -> float:
 
 
 def _loss(sources: Iterable[Sequence[Run]], c: Coefficients, start: Coefficients) -> float:
-    pull = sum(abs(getattr(c, name) / getattr(start, name) - 1) for name in FITTED)
+    pull: float = sum(abs(getattr(c, name) / getattr(start, name) - 1) for name in FITTED)
     return mean(_cost(runs, c) for runs in sources) + PULL * pull
 
 

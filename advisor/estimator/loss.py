@@ -2,6 +2,7 @@
 
 from math import ceil
 
+from advisor.estimator.algorithm import ALGORITHMS
 from advisor.estimator.plan import Plan
 
 
@@ -70,15 +71,17 @@ OTHER_PATHS: dict[str, tuple[float, float]] = {
 """Further loss paths.
 
 triton: fms' and old Unsloth's cross-entropy kernel on fp32, shifted logits (slope of fms-acceleration's runs: 8.1 V).
-chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits, and the fp32 log-softmax of every chunk unless compiled.
-litgpt: chunked_cross_entropy keeps the logits, and fp32 softmax and gradient of all chunks (five models, one length).
-hf_kept: transformers up to 4.46 with a loop that holds `outputs`: their fp32 logits live on beside the loss's own tensors.
+chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits, and unless compiled each chunk's fp32 log-softmax.
+litgpt: chunked_cross_entropy keeps the logits, and fp32 softmax and gradient of all chunks (measured: five models).
+hf_kept: transformers up to 4.46 with a loop that holds `outputs`: their fp32 logits live on beside the loss's tensors.
 pure16: a model that runs in fp16 without autocast and never widens its logits (remote code of 2023 under DeepSpeed).
 """
 
 
 def loss_forward_bytes(plan: Plan) -> float:
     """LF."""
+    if not ALGORITHMS[plan.algorithm].has_logits:
+        return 4.0 * plan.tokens * plan.shape.hidden
     if plan.loss == "fused":
         return _fused(plan, backward=False)
     tv = plan.tokens * plan.shape.vocab
@@ -102,6 +105,8 @@ def loss_backward_bytes(plan: Plan) -> float:
     if plan.loss == "fused":
         return _fused(plan, backward=True)
     s = plan.shape
+    if not ALGORITHMS[plan.algorithm].has_logits:
+        return 4.0 * plan.tokens * s.hidden
     if plan.loss in OTHER_PATHS:
         return OTHER_PATHS[plan.loss][1] * plan.tokens * s.vocab + head_copy_bytes(plan)
     tv, vh = plan.tokens * s.vocab, s.vocab * s.hidden

@@ -4,6 +4,7 @@ FORMULAS.md, section "peak = max of five moments". With several GPUs the parts a
 """
 
 from advisor.estimator.activations import first_layer_bytes, head_input_bytes, kept_bytes, layer_bytes, rotary_bytes
+from advisor.estimator.algorithm import generation_bytes
 from advisor.estimator.backward import layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
 from advisor.estimator.optimizer import gradient_bytes, gradient_element_bytes, step_bytes
@@ -100,10 +101,13 @@ def moments(plan: Plan) -> dict[str, Parts]:
     step = _base(r, 0.0 if plan.optimizer_in_backward else r.gradients, 0.0)
     if not plan.optimizer_in_backward:
         step["temporaries"] = step_bytes(plan) * r.state_share
+    cache = generation_bytes(plan)
+    generation = {"generation": _base(r, accumulated, r.ends + r.layer) | {"cache": cache}} if cache else {}
     return {
         **_loss_moments(plan, r, kept, accumulated),
         **_backward_moments(plan, r, kept, accumulated),
         "optimizer": step,
+        **generation,
         **_load_moment(plan, r),
     }
 

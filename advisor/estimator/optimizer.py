@@ -1,8 +1,9 @@
 """Optimizer states, and what the optimizer's step allocates. FORMULAS.md, section "W, optimizer".
 
-Sources: torch.optim (states take the parameter's dtype), bitsandbytes `optim/optimizer.py` and arXiv:2110.02861 (blockwise
-8 bit), transformers.Adafactor (factored second moment, arXiv:1804.04235), Lion arXiv:2302.06675, Muon (one momentum;
-Newton-Schulz works on 16-bit copies of one matrix), GaLore arXiv:2403.03507, APOLLO arXiv:2412.05270, LOMO arXiv:2306.09782.
+Sources: torch.optim (states take the parameter's dtype), bitsandbytes `optim/optimizer.py` and arXiv:2110.02861
+(blockwise 8 bit), transformers.Adafactor (factored second moment, arXiv:1804.04235), Lion arXiv:2302.06675, Muon (one
+momentum; Newton-Schulz works on 16-bit copies of one matrix), GaLore arXiv:2403.03507, APOLLO arXiv:2412.05270, LOMO
+arXiv:2306.09782.
 """
 
 from collections.abc import Callable
@@ -56,7 +57,7 @@ def _moments(count: float) -> Callable[[Trained, float, float], float]:
 
 
 def _low_rank(n: Trained, w: float, m: float) -> float:
-    """Moments in a subspace of rank 128 (the papers' default), plus the projection of each matrix; embeddings in full."""
+    """Moments in a subspace of rank 128 (the papers' default), the projection of each matrix; embeddings in full."""
     projected = min(n.elements - n.embedding, 3 * 128 * n.edges // 2)
     return m * (projected + 2 * n.embedding)
 

@@ -16,7 +16,7 @@ SPREAD_SIZE = 0.05
 """Added to the range for an assumed length, and for an assumed batch: what was run may be shorter than our default."""
 RESIDENT = ("weights", "adapters", "optimizer", "gathered", "buffers")
 PRESSED = 0.35
-"""Share of the slack that stays when the card is nearly full (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
+"""Share of the slack that stays on a nearly full card (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
 VARIED_FULL = 0.3
 """Gradients and the optimizer's temporaries of full fine-tuning reuse most spare blocks (ms-swift, Qwen-1.8B full)."""
 FULL_AT = 0.96
@@ -43,7 +43,7 @@ def _moving(moments: Mapping[str, Mapping[str, float]]) -> tuple[float, float]:
     """(activations and temporaries, logits) of the largest moment of forward and backward pass."""
     largest, logits_then = 0.0, 0.0
     for name, parts in moments.items():
-        if name in ("optimizer", "load"):
+        if name in ("optimizer", "load", "generation"):
             continue
         logits = parts.get("logits", 0.0)
         total = logits + parts.get("activations", 0.0) + parts.get("temporaries", 0.0) + parts.get("copies", 0.0)

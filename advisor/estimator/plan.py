@@ -57,6 +57,8 @@ class Plan:
     fused_kernels: bool = False
     """Triton RMSNorm, RoPE and SwiGLU (Liger, fms foak, Unsloth): less is kept per layer."""
     algorithm: str = "sft"
+    sequences: int = 1
+    """Rows of the batch per sample: 2 where a chosen and a rejected answer run side by side."""
     adapters: int = 0
     """Adapter parameters, or the stated number of trainable ones; 0 for full."""
     gpu: str = ""
@@ -72,7 +74,7 @@ class Plan:
     @property
     def tokens(self) -> int:
         """T = B s: tokens of one micro batch on one GPU."""
-        return self.micro_batch * self.seq_len // self.sequence_parallel
+        return self.micro_batch * self.sequences * self.seq_len // self.sequence_parallel
 
     @property
     def sharded(self) -> bool:

@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 
 from advisor.estimator import names
 from advisor.estimator.adapters import lora_params
+from advisor.estimator.algorithm import ALGORITHMS, algorithm_of
 from advisor.estimator.choices import (
     adapter_bytes_of,
     attention_of,
@@ -26,6 +27,7 @@ from advisor.estimator.shape import Shape
 from advisor.estimator.shapes import untied
 from advisor.estimator.sharding import SHARDED
 from advisor.estimator.speed.cards import gpu_of
+from advisor.estimator.targets import roles_of
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 
@@ -77,9 +79,7 @@ def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, dict[str, tuple[
 
 def _targets(setup: SetUp, shape: Shape, profile: Profile, slots: _Slots) -> frozenset[str]:
     value: Any = slots.take("lora_targets", profile.targets)
-    return names.roles_of(
-        value, gated=shape.mlp_matrices == 3, fused_qkv=shape.fused_qkv, fused_gate_up=shape.fused_gate_up
-    )
+    return roles_of(value, gated=shape.mlp_matrices == 3, fused_qkv=shape.fused_qkv, fused_gate_up=shape.fused_gate_up)
 
 
 def _method(setup: SetUp, slots: _Slots, profile: Profile) -> tuple[str, str, float]:
@@ -119,6 +119,10 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     rank = 0 if full else slots.take("lora_rank", profile.rank)
     targets = frozenset() if full or variant in names.NO_MATRIX else _targets(setup, shape, profile, slots)
     n_gpus = setup.n_gpus or 1
+    algorithm = algorithm_of(setup.algorithm)
+    if algorithm is None:
+        unknown["algorithm"] = ((setup.algorithm or "")[:80], names.nearest(setup.algorithm or "", ALGORITHMS))
+        algorithm = "sft"
     offload = names.offload_of(setup.offload)
     sharding = names.sharding_of(setup.sharding, n_gpus, offload)
     fp16 = (setup.compute_dtype or "").lower() == "fp16"
@@ -162,7 +166,8 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         optimizer_in_backward=bool(setup.optimizer_in_backward),
         compiled=bool(setup.compile),
         fused_kernels=has_fused_kernels(setup, profile, full),
-        algorithm=(setup.algorithm or "sft").lower(),
+        algorithm=algorithm,
+        sequences=ALGORITHMS[algorithm].sequences,
         adapters=0 if full else (setup.trainable_params or lora_params(shape, targets, rank)),
         gpu=setup.gpu or "",
         room=room_bytes(setup.gpu, card),

@@ -19,8 +19,21 @@ FUSED_QKV = frozenset({"phi3", "falcon", "neox", "gpt_neox", "gpt2", "bloom", "c
 """Architectures that make q, k and v with one matrix; v stays a view of the fused output."""
 QK_NORM = frozenset({"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2"})
 """Architectures that normalise q and k per head."""
-RAW_FIELDS = tuple(
-    ["arch", "arch_args", "hidden_size", "layers", "heads", "kv_heads", "head_dim", "intermediate_size", "vocab_size", "tie_embeddings", "max_context", "attention", "sliding_window"]
+RAW_FIELDS = (
+    "arch",
+    "arch_args",
+    "hidden_size",
+    "layers",
+    "heads",
+    "kv_heads",
+    "head_dim",
+    "intermediate_size",
+    "vocab_size",
+    "tie_embeddings",
+    "max_context",
+    "attention",
+    "sliding_window",
+    ,
 )
 """Fields that a catalog entry shares with a raw `arch`."""
 
@@ -192,7 +205,7 @@ SIZES = (
     (70.0, 8192, 80, 64, 8, 28672, 128256, False),
     (405.0, 16384, 126, 128, 8, 53248, 128256, False),
 )
-"""Typical open models per size: Qwen2.5-0.5B, Llama-3.2-1B/3B, Llama-2-7B, Llama-3.1-8B, Llama-2-13B, Qwen2.5-32B, Llama-3.x-70B/405B."""
+"""Typical open models per size: Qwen2.5-0.5B and -32B, Llama-3.2-1B and -3B, Llama-2-7B and -13B, Llama-3.1-8B to -405B."""
 
 
 def shape_of_size(params_b: float) -> Shape:

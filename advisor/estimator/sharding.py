@@ -1,13 +1,14 @@
 """Several GPUs: what lies on the fullest one.
 
 DDP (torch.nn.parallel), ZeRO 1-3 (arXiv:1910.02054), FSDP (arXiv:2304.11277), layer split (accelerate's device_map).
-Measured on fms-acceleration's FSDP runs: embedding, lm_head and final norm are one unit, gathered from the forward pass to
-the end of the backward pass; one layer is gathered on top of it while it runs.
+Measured on fms-acceleration's FSDP runs: embedding, lm_head and final norm are one unit, gathered from the forward pass
+to the end of the backward pass; one layer is gathered on top of it while it runs.
 """
 
 from dataclasses import dataclass
 
 from advisor.estimator.adapters import adapter_bytes
+from advisor.estimator.algorithm import frozen_copy_bytes
 from advisor.estimator.optimizer import gradient_bytes, state_bytes
 from advisor.estimator.plan import Plan
 from advisor.estimator.weights import weight_bytes
@@ -52,7 +53,7 @@ def _gathered(plan: Plan, weights: float) -> tuple[float, float]:
 def resident(plan: Plan) -> Resident:
     """What lies on the fullest GPU throughout a step."""
     n, kind, s = plan.n_gpus, plan.sharding, plan.shape
-    weights, adapters = weight_bytes(plan), adapter_bytes(plan)
+    weights, adapters = weight_bytes(plan) + frozen_copy_bytes(plan), adapter_bytes(plan)
     gradients, states = gradient_bytes(plan), state_bytes(plan)
     layers = float(s.layers)
     offload_states = plan.offload in ("params", "optimizer")

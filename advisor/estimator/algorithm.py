@@ -1,0 +1,62 @@
+"""Preference and reinforcement learning: what they hold beside plain supervised fine-tuning. TRL 1.16 trainers.
+
+DPO, ORPO, KTO and their kin run two sequences per sample (chosen and rejected, or a mismatched pair for KTO's KL term).
+DPO, KTO and PPO need a reference: under adapters that is the same model with adapters off, in full fine-tuning a
+frozen copy. PPO adds a reward and a value model. GRPO and PPO generate: keys and values of the whole batch. A reward
+model has a head of width one.
+"""
+
+from dataclasses import dataclass
+
+from advisor.estimator.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """`sequences`: forward rows per sample. `copies`: frozen models beside the one that full fine-tuning trains."""
+
+    sequences: int = 1
+    copies: int = 0
+    generates: bool = False
+    has_logits: bool = True
+
+
+ALGORITHMS: dict[str, Algorithm] = {
+    "sft": Algorithm(),
+    "pretrain": Algorithm(),
+    "dpo": Algorithm(sequences=2, copies=1),
+    "ipo": Algorithm(sequences=2, copies=1),
+    "kto": Algorithm(sequences=2, copies=1),
+    "bco": Algorithm(sequences=2, copies=1),
+    "orpo": Algorithm(sequences=2),
+    "simpo": Algorithm(sequences=2),
+    "cpo": Algorithm(sequences=2),
+    "reward": Algorithm(sequences=2, has_logits=False),
+    "grpo": Algorithm(copies=1, generates=True),
+    "rloo": Algorithm(copies=1, generates=True),
+    "ppo": Algorithm(copies=3, generates=True),
+}
+"""Every algorithm that the estimator knows."""
+
+
+def frozen_copy_bytes(plan: Plan) -> float:
+    """Reference, reward and value models of full fine-tuning, 16 bit."""
+    if plan.method != "full":
+        return 0.0
+    return 2.0 * plan.shape.params * ALGORITHMS[plan.algorithm].copies
+
+
+def generation_bytes(plan: Plan) -> float:
+    """Keys and values of all sequences that are generated at once, 16 bit."""
+    if not ALGORITHMS[plan.algorithm].generates:
+        return 0.0
+    s = plan.shape
+    per_token = 4.0 * s.k * s.layers * s.full_attention_share
+    return plan.micro_batch * plan.seq_len * per_token
+
+
+def algorithm_of(name: str | None) -> str | None:
+    """The algorithm that a name means; None for an unknown one."""
+    text = (name or "sft").strip().lower().replace("-", "").replace("_", "")
+    known = {"rm": "reward", "rewardmodel": "reward", "rewardmodeling": "reward", "pt": "pretrain", "cpt": "pretrain"}
+    return text if text in ALGORITHMS else known.get(text)
