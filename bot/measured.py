@@ -51,7 +51,7 @@ def _speed_table(scores: list[speed.Score]) -> Table:
 
 
 def verdicts(catalog: Catalog) -> dict[str, tuple[int, int]]:
-    """Reported to fit, and not called impossible; reported out of memory, and called tight or impossible: (right, all)."""
+    """(right, all) of those reported to fit and not called impossible, out of memory and called tight or impossible."""
     right = {"fits": [0, 0], "oom": [0, 0]}
     for row in rows("fits.jsonl"):
         side = right.get(row["observed"])

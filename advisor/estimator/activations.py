@@ -19,8 +19,8 @@ def norm_bytes(plan: Plan) -> float:
     """Both norms (four in Gemma-2 and later), and the norms of q and k heads.
 
     An RMSNorm keeps an fp32 copy of its input and an fp32 rsqrt; when its weight is trained also the normalised value.
-    A fused kernel (Liger, Triton) keeps its input, in the residual's own type, and the rsqrt. LayerNorm keeps its input,
-    mean and rstd.
+    A fused kernel (Liger, Triton) keeps its input, in the residual's own type, and the rsqrt. LayerNorm keeps its
+    input, mean and rstd.
     """
     s, e = plan.shape, plan.residual_bytes
     if s.layer_norm:

@@ -77,7 +77,7 @@ def optimizer_of(name: str) -> str:
 
 
 ADAPTER_METHODS = frozenset(
-    (  # fmt: skip
+    (
         "lora",
         "dora",
         "adalora",
@@ -141,7 +141,7 @@ ADAPTER_METHODS = frozenset(
 )
 """Methods that train few parameters on frozen weights (peft 0.21.2, litgpt 0.5.13, ms-swift 4.6)."""
 NO_MATRIX = frozenset(
-    (  # fmt: skip
+    (
         "adapter",
         "adapter_v2",
         "adaption_prompt",
@@ -161,7 +161,7 @@ NO_MATRIX = frozenset(
 )
 """Those of them that put nothing beside a matrix: no inputs are kept for them."""
 FULL_METHODS = frozenset(
-    (  # fmt: skip
+    (
         "full",
         "galore",
         "apollo",

@@ -33,7 +33,6 @@ RAW_FIELDS = (
     "max_context",
     "attention",
     "sliding_window",
-    ,
 )
 """Fields that a catalog entry shares with a raw `arch`."""
 
@@ -205,7 +204,7 @@ SIZES = (
     (70.0, 8192, 80, 64, 8, 28672, 128256, False),
     (405.0, 16384, 126, 128, 8, 53248, 128256, False),
 )
-"""Typical open models per size: Qwen2.5-0.5B and -32B, Llama-3.2-1B and -3B, Llama-2-7B and -13B, Llama-3.1-8B to -405B."""
+"""Typical models per size: Qwen2.5-0.5B, -32B, Llama-3.2-1B, -3B, Llama-2-7B, -13B, Llama-3.1-8B, -70B, -405B."""
 
 
 def shape_of_size(params_b: float) -> Shape:

@@ -4,7 +4,7 @@ from knowledge.schemas import Gpu
 
 GIB = 2**30
 CUDA_SHARE = 0.985
-"""torch.cuda total_memory over what nvidia-smi shows: 23.65 of 24 GiB (RTX 4090), 14.75 of 15 (T4), 79.15 of 80 (A100)."""
+"""torch.cuda total_memory over what nvidia-smi shows: 23.65 of 24 GiB (RTX 4090), 14.75 of 15 (T4), 79.15 of 80."""
 APPLE_SHARE = 0.75
 """recommendedMaxWorkingSetSize of Macs with much memory; the rest stays with the system."""
 UNIFIED_SHARE = 0.9
