@@ -1,4 +1,6 @@
-"""What the advisor found out: verdicts, bytes, ranked options, findings by code. Never a sentence, never a rounded number."""
+"""What the advisor found out: verdicts, bytes, ranked options, findings by code. Never a sentence, never a rounded
+number.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -8,11 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from advisor.query import Kind, Query
 
 Fit = Literal["yes", "tight", "unlikely", "no"]
-"""yes: device figure within 95 % of what the card gives; tight: within 100 %; unlikely: only the low end fits; no: not even that."""
+"""yes: device figure within 95 % of what the card gives; tight: within 100 %; unlikely: only the low end fits; no:
+not even that.
+"""
 
 Gravity = Literal["stop", "correct", "warn", "note"]
 GRAVITIES: Mapping[str, int] = {"stop": 0, "correct": 1, "warn": 2, "note": 3}
-"""stop: the plan cannot work; correct: the text shows a belief that is wrong; warn: a pitfall of this case; note: good to know."""
+"""stop: the plan cannot work; correct: the text shows a belief that is wrong; warn: a pitfall of this case; note:
+good to know.
+"""
 
 
 class Part(BaseModel):
@@ -22,7 +28,9 @@ class Part(BaseModel):
 
 
 class Finding(Part):
-    """What a rule has to say. `code` is the rule's file name, filled in by the advisor; `facts` are what its template needs."""
+    """What a rule has to say. `code` is the rule's file name, filled in by the advisor; `facts` are what its
+    template needs.
+    """
 
     code: str = ""
     gravity: Gravity

@@ -1,4 +1,6 @@
-"""Query + catalog → Advice: the topic of the kind answers, then every rule may speak; the three gravest findings stay."""
+"""Query + catalog → Advice: the topic of the kind answers, then every rule may speak; the three gravest findings
+stay.
+"""
 
 from advisor import rules, topics
 from advisor.advice import GRAVITIES, Advice, Finding
@@ -13,7 +15,8 @@ MOST_FINDINGS = 3
 def advise(query: Query, catalog: Catalog, show: str | None = None) -> Advice:
     """Advice on a query. Pure: the same query and catalog give the same advice.
 
-    `show` (why, fit, prices) adds what that button's depth needs. Raises advisor.errors.AdvisorError where a stated value is impossible.
+    `show` (why, fit, prices) adds what that button's depth needs. Raises advisor.errors.AdvisorError where a stated
+    value is impossible.
     """
     case = Case(query, catalog)
     advice = deepen(case, topics.answer(case), show)

@@ -1,4 +1,6 @@
-"""One question with everything resolved that topics and rules share: cards, model, defaults, estimates. Lazily, and once."""
+"""One question with everything resolved that topics and rules share: cards, model, defaults, estimates. Lazily, and
+once.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,12 +28,16 @@ UNBOUND = 131_072
 """What our answers assume where nobody states it; every answer says so."""
 
 COMFORT_OF_CARD = 0.95
-"""Share of a card above which a need counts as tight, as in ../shared/score: a few per cent go to spikes of long batches."""
+"""Share of a card above which a need counts as tight, as in ../shared/score: a few per cent go to spikes of long
+batches.
+"""
 
 USABLE_SHARE = 0.985
 """GiB that CUDA hands out per GB on the box, for a size that no catalogued card has (24 GB cards: 23.5 to 23.7 GiB)."""
 
 SET_UP_FIELDS = tuple(SetUp.model_fields)
+NO_TRAINERS = frozenset({"llama-cpp-finetune", "llama.cpp", "ollama"})
+"""Named as trainers, but nobody's memory figures stand for them."""
 FULL_METHODS = frozenset({"full", "freeze", "galore", "badam", "lomo", "apollo", "lisa"})
 ADAPTERS = frozenset({"lora", "qlora", "dora", "qdora", "loha", "lokr", "adalora", "rslora", "vera", "oft"})
 
@@ -257,7 +263,7 @@ class Case:
     def stacks(self) -> tuple[Stack, ...]:
         """The worlds to show, the leanest first: the stated trainer alone, else fused and stock loss side by side."""
         query = self.query
-        if query.trainer:
+        if query.trainer and query.trainer not in NO_TRAINERS:
             return (Stack(query.trainer, query.trainer),)
         if self.apple:
             return (MLX,)

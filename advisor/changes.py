@@ -7,7 +7,7 @@ from typing import Any
 from advisor.advice import Change, Need
 from advisor.case import BILLION, UNSLOTH, Case, Stack
 
-LENGTHS = (32768, 16384, 8192, 4096, 2048, 1024, 512)
+LENGTHS = (262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 1024, 512)
 GOOD = ("yes", "tight")
 WORTH = 0.04
 """Share of the present need that a change must save to be worth a line."""
@@ -73,7 +73,8 @@ def make_room(case: Case, most: int = 3) -> tuple[Change, ...]:
     for step in (*steps(case, plan.stack), *last):
         before = plan.need().device
         if len(plan.steps) < most and step.slot not in taken and before - (plan + step).need().device >= WORTH * before:
-            plan, _ = plan + step, taken.add(step.slot)
+            plan = plan + step
+            taken.add(step.slot)
     return _told(plan)
 
 
@@ -145,7 +146,7 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
     if (
         case.full
         and query.optimizer not in ("adamw_8bit", "paged_adamw_8bit")
-        and not dict(stack.changes).get("optimizer") == "adamw_8bit"
+        and dict(stack.changes).get("optimizer") != "adamw_8bit"
     ):
         lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
         yield Step("optimizer", "adamw_8bit", lean)

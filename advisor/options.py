@@ -1,16 +1,20 @@
-"""Cards to buy or rent for a need: the seed's ranking first, then what the catalog can price. Ranked, with dated prices."""
+"""Cards to buy or rent for a need: the seed's ranking first, then what the catalog can price. Ranked, with dated
+prices.
+"""
 
 from functools import lru_cache
 
 from advisor.advice import CardOption, Fit, Need, PriceTag
-from advisor.case import Case, fit_of, short_name
+from advisor.case import BILLION, Case, fit_of, short_name
 from advisor.estimator import usable_bytes
 from advisor.tiers import split
 from knowledge.catalog import Catalog
-from knowledge.schemas import Gpu, Price
+from knowledge.schemas import Gpu, Price, Rank
 
 GOOD: tuple[Fit, ...] = ("yes", "tight")
 TRUST = {"low": 0, "medium": 1, "high": 2}
+LARGEST_OFFLOADED = 80 * BILLION
+"""Parameters up to which two cards at home with offload are a known path (70B, Answer.AI's FSDP-QLoRA)."""
 NOT_A_POD = ("serverless", "interruptible", "hyperscaler")
 """Offers that one training run cannot use as it is, or that only large customers pay."""
 YEAR = len("2026")
@@ -124,18 +128,19 @@ def ranked(case: Case, need: Need) -> tuple[CardOption, ...]:
     return tuple(option for rank in case.catalog.ranking if (option := _ranked(case, need, rank)) is not None)
 
 
-def _ranked(case: Case, need: Need, rank: object) -> CardOption | None:
-    gpus = [g for gpu_id in rank.gpus if (g := case.catalog.gpus.get(gpu_id))]  # type: ignore[attr-defined]
+def _ranked(case: Case, need: Need, rank: Rank) -> CardOption | None:
+    gpus = [g for gpu_id in rank.gpus if (g := case.catalog.gpus.get(gpu_id))]
     if not gpus:
         return None
-    gpu, count = gpus[0], rank.count  # type: ignore[attr-defined]
+    gpu, count = gpus[0], rank.count
     usable = usable_bytes(gpu)
     fit, device, offload = fit_of(need.device, need.low, usable), need.device, False
-    for away in (False, True):
+    ways = (False, True) if (case.params or 0) <= LARGEST_OFFLOADED else (False,)
+    for away in ways:
         if count > 1 and fit not in GOOD:
             shared = case.need(split(case.stacks[0], offload=away), n_gpus=count, sharding="fsdp")
             fit, device, offload = fit_of(shared.device, shared.low, usable), shared.device, away
-    used = {"used": True, "new": False}.get(rank.condition)  # type: ignore[attr-defined]
+    used = {"used": True, "new": False}.get(rank.condition)
     return _option(
         case,
         gpu,
@@ -143,7 +148,7 @@ def _ranked(case: Case, need: Need, rank: object) -> CardOption | None:
         fit,
         usable - device,
         role=rank.pick,
-        claim=rank.claims[0],  # type: ignore[attr-defined]
+        claim=rank.claims[0],
         price=price_to_buy(case.catalog, gpu.id, used=used) or price_to_buy(case.catalog, gpu.id),
     ).model_copy(update={"offload": offload})
 

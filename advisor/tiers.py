@@ -54,7 +54,9 @@ def seed_tier(case: Case) -> int | None:
 
 
 def window(case: Case, needs: tuple[Need, ...], comfort: int = 0) -> tuple[int, ...]:
-    """Three or four sizes around the needs, up to the comfortable one, so that a table shows where "no" turns into "yes"."""
+    """Three or four sizes around the needs, up to the comfortable one, so that a table shows where "no" turns into
+    "yes".
+    """
     lean = min((n.device for n in needs), default=0)
     most = max((n.device for n in needs), default=0)
     holds = [gb for gb in COMMON if case.usable_of_size(gb) * 0.95 >= most and gb >= comfort]

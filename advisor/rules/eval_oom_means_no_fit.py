@@ -1,6 +1,7 @@
 """Evaluation, saving and merging have peaks of their own; they say nothing about the training step.
 
-Source: transformers TrainingArguments: per_device_eval_batch_size is 8, logits are gathered unless prediction_loss_only.
+Source: transformers TrainingArguments: per_device_eval_batch_size is 8, logits are gathered unless
+prediction_loss_only.
 """
 
 from advisor.advice import Finding, correct

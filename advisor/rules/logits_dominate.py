@@ -12,7 +12,7 @@ SHARE = 0.3
 
 def check(case: Case) -> Finding | None:
     """At long sequences and large vocabularies the stock loss's logits are the largest part (S51)."""
-    if not case.sized or case.query.fused_loss or case.claims & {"smaller_model_less_memory"}:
+    if not case.sized or case.apple or case.query.fused_loss or case.claims & {"smaller_model_less_memory"}:
         return None
     shown = case.needs()[-1]
     logits = shown.components.get("logits", 0)

@@ -1,6 +1,7 @@
 """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each.
 
-Source: PyTorch documentation, DistributedDataParallel (every process holds a replica); QUESTIONS: the most frequent error.
+Source: PyTorch documentation, DistributedDataParallel (every process holds a replica); QUESTIONS: the most frequent
+error.
 """
 
 from advisor.advice import Finding, correct

@@ -23,7 +23,9 @@ def answer(case: Case) -> Advice:
 
 
 def route(case: Case) -> Kind:
-    """The topic that serves a question: a run that failed is helped first, a wish for cheaper or faster picks a card."""
+    """The topic that serves a question: a run that failed is helped first, a wish for cheaper or faster picks a
+    card.
+    """
     query = case.query
     if query.show in ("cheaper", "faster"):
         return Kind.WHICH_GPU

@@ -1,7 +1,9 @@
-"""Two or three set-ups side by side: memory, what each trains, speed, power, NVLink, price with date, and a verdict by goal.
+"""Two or three set-ups side by side: memory, what each trains, speed, power, NVLink, price with date, and a verdict
+by goal.
 
-Facts: rows [{name, count, vram_gb, total_gb, alone, split, speed, tdp_w, nvlink, price}], memory, speed, value (names of the winners),
-`alone`/`split`: largest size (1e9 parameters) with QLoRA on one card / shared over all; `speed`: relative to the slowest.
+Facts: rows [{name, count, vram_gb, total_gb, alone, split, speed, tdp_w, nvlink, price}], memory, speed, value
+(names of the winners), `alone`/`split`: largest size (1e9 parameters) with QLoRA on one card / shared over all;
+`speed`: relative to the slowest.
 """
 
 from typing import Any
@@ -106,7 +108,9 @@ def _largest(case: Case, card: Card, count: int) -> float | None:
 
 
 def _speed(case: Case, card: Card) -> float | None:
-    """A speed to compare: bf16 tensor throughput, held back by bandwidth as in QLoRA steps; all cards, copies of the model."""
+    """A speed to compare: bf16 tensor throughput, held back by bandwidth as in QLoRA steps; all cards, copies of
+    the model.
+    """
     if card.gpu is None:
         return None
     tflops = card.gpu.bf16_dense_tflops or card.gpu.fp16_dense_tflops or card.gpu.fp32_tflops

@@ -1,7 +1,8 @@
 """How much context? A ladder of lengths with the need of every stack, and the longest that the asker's card holds.
 
-Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the lean stack),
-logits_share (share of the per-token growth that the vocabulary costs on stock loss), max_context, vocab.
+Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the
+lean stack), logits_share (share of the per-token growth that the vocabulary costs on stock loss), max_context,
+vocab.
 """
 
 from typing import Any
@@ -58,8 +59,12 @@ def answer(case: Case) -> Advice:
         rungs=rungs,
         changes=make_it_fit(case) if case.usable and case.query.seq_len and asked[0].fit not in GOOD else (),
         asks=None if case.usable else "gpus",
-        offers=tuple(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len)
-        + ("show=why", "show=fit", "show=config"),
+        offers=(
+            *(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len),
+            "show=why",
+            "show=fit",
+            "show=config",
+        ),
     )
 
 
@@ -90,7 +95,9 @@ def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:
 
 
 def longest_that_fits(case: Case, stack: Stack, lengths: tuple[int, ...], needs: list[Need]) -> int | None:
-    """The longest sequence on the asker's card: between the last rung that fits and the first that does not, on a line."""
+    """The longest sequence on the asker's card: between the last rung that fits and the first that does not, on a
+    line.
+    """
     if case.usable is None:
         return None
     fitting = [i for i, need in enumerate(needs) if need.fit in GOOD]

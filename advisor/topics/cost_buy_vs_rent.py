@@ -1,8 +1,8 @@
 """Buy or rent? Break-even hours from dated prices, what a run costs, what a card at home draws, and privacy (S40).
 
 Verdict: rent_once, compare, no_price.
-Facts: buy, rent (CardOptions), break_even (hours low, high), hours (of one run), run_cost (low, high in USD), tdp_w, kwh_per_hour,
-minimum_gb, budget, currency, budget_hours.
+Facts: buy, rent (CardOptions), break_even (hours low, high), hours (of one run), run_cost (low, high in USD), tdp_w,
+kwh_per_hour, minimum_gb, budget, currency, budget_hours.
 """
 
 from typing import Any

@@ -1,4 +1,5 @@
-"""How much data? The floor for curated examples, what the asker's number means, epochs, and when retrieval is the answer (S53).
+"""How much data? The floor for curated examples, what the asker's number means, epochs, and when retrieval is the
+answer (S53).
 
 Verdict: rag (facts are wanted), overfit, tiny, small, enough, large, general.
 Facts: examples, tokens, epochs, floor, too_many_epochs, forgets.

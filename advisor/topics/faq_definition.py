@@ -1,4 +1,6 @@
-"""What is it? The FAQ answers in words (bot.faq); with a model named, the numbers of the three methods stand beside it."""
+"""What is it? The FAQ answers in words (bot.faq); with a model named, the numbers of the three methods stand beside
+it.
+"""
 
 from advisor.advice import Advice
 from advisor.case import Case

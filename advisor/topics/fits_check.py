@@ -1,7 +1,8 @@
 """Does it fit? The verdict on the asker's card, per stack, and what to change where it does not.
 
 Without a card this is the question which card; without a model, what the card trains.
-Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none), at_home.
+Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
+at_home.
 """
 
 from advisor.advice import Advice, Verdict

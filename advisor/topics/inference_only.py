@@ -1,4 +1,6 @@
-"""Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_16 (bytes), model, usable, fit_4."""
+"""Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_16 (bytes),
+model, usable, fit_4.
+"""
 
 from typing import Any
 

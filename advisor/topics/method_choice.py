@@ -1,6 +1,7 @@
 """Full, LoRA or QLoRA? What each takes for this model, which the card holds, and when each is right.
 
-Facts: rows [{method, device, low, high, fit, smallest_gb}], pick, card, usable, rank, dora (asked about), saved (bytes QLoRA saves over LoRA).
+Facts: rows [{method, device, low, high, fit, smallest_gb}], pick, card, usable, rank, dora (asked about), saved
+(bytes QLoRA saves over LoRA).
 """
 
 from typing import Any
@@ -19,9 +20,14 @@ LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None,
 def answer(case: Case) -> Advice:
     """Advice on the method."""
     stack = case.stacks[0] if case.query.trainer else Stack("unsloth", "unsloth")
-    size = {} if case.sized else {"params_b": EIGHT_B}
-    adapters = {"lora_rank": case.query.lora_rank or 16, "lora_targets": case.query.lora_targets or "all-linear"}
-    adam = {"optimizer": case.query.optimizer if not case.full and case.query.optimizer else "adamw_8bit"}
+    size: dict[str, Any] = {} if case.sized else {"params_b": EIGHT_B}
+    adapters: dict[str, Any] = {
+        "lora_rank": case.query.lora_rank or 16,
+        "lora_targets": case.query.lora_targets or "all-linear",
+    }
+    adam: dict[str, Any] = {
+        "optimizer": case.query.optimizer if not case.full and case.query.optimizer else "adamw_8bit"
+    }
     needs = [
         case.need(stack, method="qlora", **LOOSE, **size, **adapters, **adam).model_copy(update={"stack": "qlora"}),
         case.need(stack, method="lora", **LOOSE, **size, **adapters, **adam).model_copy(update={"stack": "lora"}),

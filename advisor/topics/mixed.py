@@ -1,18 +1,14 @@
-"""A message with two needs: the memory side answers, and what the second need adds is left to the findings and one line.
+"""A message with two needs: the memory side answers, and what the second need adds is left to the findings and one
+line.
 
 Facts: those of the topic that answers, plus `also` (the second kind).
 """
 
 from advisor.advice import Advice
 from advisor.case import Case
-from advisor.query import Kind
 from advisor.topics import fits_check, oom_help
 
 
 def answer(case: Case) -> Advice:
     """Advice from the topic that the slots carry furthest."""
-    topic = oom_help if case.symptoms else fits_check
-    return topic.answer(case)
-
-
-MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU})
+    return oom_help.answer(case) if case.symptoms else fits_check.answer(case)

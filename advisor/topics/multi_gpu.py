@@ -1,18 +1,21 @@
-"""Several cards: what each holds when the model is copied, split, or split and offloaded; what adds up and what does not.
+"""Several cards: what each holds when the model is copied, split, or split and offloaded; what adds up and what does
+not.
 
-Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of the best way that fits), ddp, fsdp, fsdp_offload
-(device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), cards_80 (80 GB cards it would take).
+Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of the best way that fits), ddp, fsdp,
+fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), cards_80 (80
+GB cards it would take).
 """
 
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.case import Case, Stack
+from advisor.case import FULL_8BIT, Case, Stack
 from advisor.options import GOOD
 from advisor.parallel import ways
 from advisor.query import Kind
 from advisor.topics.sizes import sizes_table
 
+COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 SPEED_FIRST = ("ddp", "fsdp", "fsdp_offload")
 """Ways in the order of speed: take the first that fits."""
 
@@ -23,6 +26,8 @@ def answer(case: Case) -> Advice:
         return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
     n_cards = max(2, case.n_cards)
     stack = shared_stack(case)
+    if case.usable and case.n_cards == 1 and case.lean.fit not in GOOD:
+        return _how_many(case, stack)
     found = ways_for(case, stack, n_cards)
     by_code = {need.stack: need for need in found}
     best = next((code for code in SPEED_FIRST if by_code[code].fit in GOOD), None) if case.usable else None
@@ -54,8 +59,53 @@ def answer(case: Case) -> Advice:
     )
 
 
+def _how_many(case: Case, stack: Stack) -> Advice:
+    """One kind of card without a number: how many of them hold it when split."""
+    count = cards_that_hold(case, stack, case.usable or 0)
+    need = case.need(stack, n_gpus=count or COUNTS[-1], sharding="fsdp", offload="none")
+    smaller = method_needs(case, count or COUNTS[-1])
+    facts: dict[str, Any] = {
+        "count": count,
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+        "per_card": need.device,
+        "weights_16": 2 * (case.params or 0),
+        "names": [],
+        "alone": case.lean.device,
+        "full_count": smaller,
+    }
+    return Advice(
+        kind=Kind.MULTI_GPU,
+        query=case.query,
+        verdict=Verdict(code="how_many", facts=facts),
+        setup=case.setup,
+        needs=(need.model_copy(update={"stack": "fsdp"}),),
+        offers=("method=lora", "method=full", "kind=cost_buy_vs_rent", "show=why"),
+    )
+
+
+def method_needs(case: Case, least: int) -> int | None:
+    """How many of the asker's cards full fine-tuning takes (8-bit AdamW, split); None beyond the largest count."""
+    full = Stack("axolotl", "axolotl", FULL_8BIT.changes)
+    return cards_that_hold(case, full, case.usable or 0, least=least, method="full", weight_bits=None, quant=None)
+
+
+def cards_that_hold(case: Case, stack: Stack, usable: int, least: int = 1, **changes: Any) -> int | None:
+    """The smallest usual number of cards that hold it when split; None beyond the largest."""
+    for count in COUNTS:
+        if count >= least:
+            sharding = "fsdp" if count > 1 else "none"
+            need = case.need(stack, n_gpus=count, sharding=sharding, offload="none", **changes)
+            if case.fit(need, usable) in GOOD:
+                return count
+    return None
+
+
 def shared_stack(case: Case) -> Stack:
-    """The stack that several cards run: the stated trainer, or plain PyTorch with a fused loss as Axolotl sets it up."""
+    """The stack that several cards run: the stated trainer, or plain PyTorch with a fused loss as Axolotl sets it
+    up.
+    """
     if case.query.trainer and case.query.trainer != "unsloth":
         return case.stacks[0]
     return Stack("axolotl", "axolotl")
@@ -68,12 +118,7 @@ def ways_for(case: Case, stack: Stack, n_cards: int) -> tuple[Need, ...]:
 
 def cards_of_80(case: Case, stack: Stack) -> int | None:
     """How many 80 GB cards hold it when split; None beyond 256."""
-    usable = case.usable_of_size(80)
-    for count in (1, 2, 4, 8, 16, 32, 64, 128, 256):
-        need = case.need(stack, n_gpus=count, sharding="fsdp" if count > 1 else "none", offload="none", gpu=None)
-        if case.fit(need, usable) in GOOD:
-            return count
-    return None
+    return cards_that_hold(case, stack, case.usable_of_size(80))
 
 
 def _code(case: Case, best: str | None) -> str:

@@ -1,8 +1,10 @@
 """Out of memory: the cause first, then the fixes in order with the bytes that each saves.
 
-Verdict: killed, disk, spill, load, eval, save, generate, later, fragmented, too_big, preference, length, should_fit, unsized.
-Facts: lean, stock, usable, card, count, part and part_bytes (the largest component on the shown stack), tokens (per step and card),
-load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights (bytes as this method holds them), host_ram.
+Verdict: killed, disk, spill, load, eval, save, generate, later, fragmented, too_big, preference, length, should_fit,
+unsized.
+Facts: lean, stock, usable, card, count, part and part_bytes (the largest component on the shown stack), tokens (per
+step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights (bytes as this method holds
+them), host_ram.
 """
 
 from typing import Any
@@ -36,7 +38,7 @@ def answer(case: Case) -> Advice:
     """Advice on a run that ran out of memory."""
     if not case.sized:
         code = cause(case, None)
-        facts = {
+        facts: dict[str, Any] = {
             "card": case.card.name if case.card else "",
             "card_gb": case.card.vram_gb if case.card else None,
             "count": case.n_cards,
@@ -52,7 +54,7 @@ def answer(case: Case) -> Advice:
     shown = needs[-1]
     part, part_bytes = largest_part(shown)
     params = case.params or 0
-    facts: dict[str, Any] = {
+    facts = {
         "lean": needs[0].device,
         "stock": shown.device,
         "usable": case.usable,
@@ -108,6 +110,8 @@ def cause(case: Case, shown: Need | None) -> str:
     if "oom_load" in case.symptoms and case.model is not None and case.model.moe and not case.full:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:
+        if code == "load" and "oom_later" in case.symptoms:
+            continue
         if symptom in case.symptoms:
             return code
     if shown is not None and shown.fit in ("no", "unlikely"):
@@ -129,7 +133,8 @@ def cause(case: Case, shown: Need | None) -> str:
 
 def method_decides(case: Case, shown: Need) -> bool:
     """Nobody said how it is trained, and what we assume takes so little of the card that it can hardly be that."""
-    return case.query.method is None and case.usable is not None and shown.device < SMALL_SHARE * case.usable
+    unsaid = case.query.method is None and case.method == "qlora"
+    return unsaid and case.usable is not None and shown.device < SMALL_SHARE * case.usable
 
 
 def method_rows(case: Case) -> tuple[Need, ...]:

@@ -1,7 +1,9 @@
-"""The table for a question without a model: which sizes train on which cards, or on the asker's card. Asks for the model."""
+"""The table for a question without a model: which sizes train on which cards, or on the asker's card. Asks for the
+model.
+"""
 
 from advisor.advice import Advice, Rung, Verdict
-from advisor.case import BILLION, TRL, UNSLOTH, Case, size_name
+from advisor.case import BILLION, TRL, UNSLOTH, Case, Stack, size_name
 from advisor.query import Kind
 from advisor.tiers import smallest
 
@@ -10,8 +12,10 @@ SIZES_B = (3, 8, 14, 32, 70)
 
 
 def sizes_table(case: Case, kind: Kind) -> Advice:
-    """Needs of common sizes at the stated method and length, with the smallest card for each and the verdict on the asker's."""
-    stacks = (UNSLOTH, TRL) if len(case.stacks) != 1 else case.stacks
+    """Needs of common sizes at the stated method and length, with the smallest card for each and the verdict on
+    the asker's.
+    """
+    stacks: tuple[Stack, ...] = (UNSLOTH, TRL) if len(case.stacks) != 1 else case.stacks
     if case.full or case.apple:
         stacks = case.stacks
     rungs = []

@@ -1,8 +1,9 @@
 """How much system RAM (and disk)? What loading, offloading, merging and saving take, by the ranks on one machine.
 
 Verdict: killed, merge, offload, disk, plan, unsized.
-Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy), offload_low/offload_high (16 and 18 bytes per
-parameter), host_ram (the estimate for the stated set-up), merge, adapter_train, disk, vram_gb, plan_gb, ram_gb, enough.
+Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy),
+offload_low/offload_high (16 and 18 bytes per parameter), host_ram (the estimate for the stated set-up), merge,
+adapter_train, disk, vram_gb, plan_gb, ram_gb, enough.
 """
 
 from typing import Any
@@ -12,9 +13,14 @@ from advisor.case import GIB, Case
 from advisor.query import Kind
 
 OFFLOAD_BYTES = (16, 18)
-"""Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4 gradient, plus buffers.
+"""Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4
+gradient, plus buffers.
 
 ZeRO-Infinity (arXiv:2104.07857), sec. 3; reports of 7B at 100-160 GB and 33B at 750 GB and more agree.
+"""
+DISK_ADAPTERS, DISK_FULL = 6, 46
+"""Bytes of disk per parameter: download, conversion copy, merged model; with all weights also three checkpoints
+with states.
 """
 AT_HOME_GB = 128
 """Sum of VRAM up to which the rule of thumb "as much RAM as VRAM" is meant; servers are planned by what they load."""
@@ -38,7 +44,7 @@ def answer(case: Case) -> Advice:
     need = case.need(case.stacks[-1])
     ranks = case.n_cards
     offloads = case.query.offload not in (None, "none") or case.full
-    offload = tuple(b * params for b in OFFLOAD_BYTES) if case.full else (need.host_ram, need.host_ram)
+    offload = tuple(b * params for b in OFFLOAD_BYTES)
     parts = (offload[1] + 2 * params) if offloads and case.full else need.host_ram
     facts = {
         "params": params,
@@ -50,10 +56,11 @@ def answer(case: Case) -> Advice:
         "offload_high": offload[1],
         "host_ram": need.host_ram,
         "merge": int(2.2 * params),
-        "disk": 6 * params,
+        "disk": (DISK_FULL if case.full else DISK_ADAPTERS) * params,
         "vram_gb": vram_gb,
         "ram_gb": case.query.ram_gb,
         "full": case.full,
+        "states": case.full or case.query.method is None,
         "offloads": offloads,
         "plan_gb": plan_gb(parts, vram_gb or 0),
         "device": need.device,

@@ -1,8 +1,9 @@
-"""How long? Hours with a range, from tokens and the estimator's speed; a table by number of examples where none is stated.
+"""How long? Hours with a range, from tokens and the estimator's speed; a table by number of examples where none is
+stated.
 
 Verdict: hours (data and card known), by_examples (card known, no data), by_card (no card), unsized, no_speed.
-Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low, high; all cards),
-rows [{examples, hours}] or [{card, count, hours}], count, card.
+Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
+high; all cards), rows [{examples, hours}] or [{card, count, hours}], count, card.
 """
 
 from typing import Any

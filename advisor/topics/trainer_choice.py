@@ -1,12 +1,14 @@
-"""Which trainer? By card, number of cards, system and method; with the memory that the choice makes when a model is named.
+"""Which trainer? By card, number of cards, system and method; with the memory that the choice makes when a model is
+named.
 
-Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows, no_code), second, asked (trainer the asker named),
-vendor, os, count, lean, stock (device bytes with and without fused kernels), versions {trainer: version}.
+Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows, no_code), second, asked
+(trainer the asker named), vendor, os, count, lean, stock (device bytes with and without fused kernels), versions
+{trainer: version}.
 """
 
 from typing import Any
 
-from advisor.advice import Advice, Verdict
+from advisor.advice import Advice, Need, Verdict
 from advisor.case import TRL, UNSLOTH, Case
 from advisor.query import Kind
 
@@ -24,9 +26,9 @@ def answer(case: Case) -> Advice:
         "vendor": case.gpu.vendor if case.gpu else None,
         "os": case.query.os,
         "count": case.n_cards,
-        "rows": [row for row in (*ROWS, *((pick,) if pick not in ROWS else ()))],
+        "rows": [*ROWS, *((pick,) if pick not in ROWS else ())],
     }
-    needs = ()
+    needs: tuple[Need, ...] = ()
     if case.sized and not case.apple and not case.full:
         needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in (UNSLOTH, TRL))
         facts |= {"lean": needs[0].device, "stock": needs[1].device}

@@ -1,7 +1,9 @@
-"""Which card? Minimum and comfortable size, the seed's ranking with a verdict each, the delta to a card already owned.
+"""Which card? Minimum and comfortable size, the seed's ranking with a verdict each, the delta to a card already
+owned.
 
 Needs a model or a size; without one the table of sizes and the question for it.
-Facts: minimum_gb, comfortable_gb, longer {seq_len, adds}, budget, currency, pick (role of the recommended option), cards_80.
+Facts: minimum_gb, comfortable_gb, longer {seq_len, adds}, budget, currency, pick (role of the recommended option),
+cards_80.
 """
 
 from typing import Any
@@ -16,6 +18,8 @@ from advisor.topics.sizes import sizes_table
 
 LONGER = 8192
 MOST_SHOWN = 4
+ONE_CARD_GB = 96
+"""GB of the largest card that is sold for a desk; above it the answer is several cards or a data centre."""
 SMALL_GB = 16
 AT_HOME_GB = 48
 """The seed's power user: two cards of 24 GB (S13)."""
@@ -30,7 +34,7 @@ def answer(case: Case) -> Advice:
         return sizes_table(case, Kind.WHICH_GPU)
     needs = case.needs(**ALONE)
     minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
-    if minimum is None:
+    if minimum is None or minimum > ONE_CARD_GB:
         return _several(case, needs, window(case, needs))
     tiers = window(case, needs, comfort or minimum)
     needs = case.needs(tiers, **ALONE)

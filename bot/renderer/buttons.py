@@ -14,7 +14,7 @@ SELECTS = ("method", "seq_len", "trainer")
 def button(change: str, language: str) -> Button:
     """The button of a change code such as "seq_len=8192" or "show=why"."""
     style = "primary" if change.startswith("show=") else "plain"
-    return Button(label=label(change, language)[:80], change=change, style=style)  # type: ignore[arg-type]
+    return Button(label=label(change, language)[:80], change=change, style=style)
 
 
 def label(change: str, language: str) -> str:

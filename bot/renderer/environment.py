@@ -1,15 +1,17 @@
 """Templates and words of a language: compiled once, sandboxed, and strict about every name."""
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-import yaml
 from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 from pydantic import BaseModel
 
 from bot.renderer.filters import filters
+from bot.renderer.kept import Kept
 from knowledge.catalog import load_catalog
+from knowledge.compiled import load_yaml_tree
 from knowledge.language import load_language
 
 OPEN = ("stack", "trainer", "method", "algorithm", "component", "slot")
@@ -30,13 +32,14 @@ Words = dict[str, dict[str, Any]]
 @lru_cache(maxsize=16)
 def words_of(language: str) -> Words:
     """answers/words.yaml: what the codes of an Advice are called, and the labels of buttons."""
-    text = (load_language(language).answers / "words.yaml").read_text("utf-8")
-    words = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  a safe loader in C
+    words = load_yaml_tree(Path(str(load_language(language).answers)), "words.yaml")["words.yaml"]
     return {name: Names(entry) if name in OPEN else entry for name, entry in words.items()}
 
 
 class Sandbox(SandboxedEnvironment):
-    """A sandbox that knows what templates read most: facts and fields of an Advice. Everything else takes the long way."""
+    """A sandbox that knows what templates read most: facts and fields of an Advice. Everything else takes the long
+    way.
+    """
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A key of the facts, a field of a part, or what the sandbox allows."""
@@ -58,6 +61,7 @@ def environment(language: str) -> SandboxedEnvironment:
         lstrip_blocks=True,
         autoescape=False,
         auto_reload=False,
+        bytecode_cache=Kept(language),
     )
     env.filters.update(filters(language))
     env.globals["w"] = words_of(language)

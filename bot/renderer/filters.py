@@ -1,7 +1,8 @@
-"""Numbers, dates and foreign text in the words of a language. The only arithmetic between an Advice and its sentence.
+"""Numbers, dates and foreign text in the words of a language. The only arithmetic between an Advice and its
+sentence.
 
-Babel knows every language's separators but takes some ten microseconds a number; answers repeat their numbers, so every
-formatted number is remembered.
+Babel knows every language's separators but takes some ten microseconds a number; answers repeat their numbers, so
+every formatted number is remembered.
 """
 
 import re

@@ -33,12 +33,12 @@ IDEAS = {
     "bf16": r"bf16|fp16|ampere|turing|volta|pascal",
     "offload": r"offload|auslager|ausgelager",
     "overfitting": r"overfit|memori|epochs?\b|epochen|auswendig|überanpass",
-    "retrieval": r"\brag\b|retriev",
+    "retrieval": r"\brag\b|retrieval",
     "versions": r"version|update|regression|pin\b|release|newer",
     "experts": r"expert|moe\b|total param|all \d+b|active|aktiv",
     "processes": r"nvidia-smi|other process|anderer prozess|device 0|gpu 0|card 0|karte 0|visible_devices",
     "inference": r"inference|running|ausführen|serving|llama\.cpp|ollama",
-    "mac": r"mlx|mps|\bmac",
+    "mac": r"\bmlx|\bmps\b|\bmac(?:s|book|os)?\b",
     "amd": r"rocm|amd\b",
     "trainer": r"unsloth|axolotl|llama-?factory",
     "rank": r"\brank\b|\bran?g\b|\br=|adapters?",
@@ -46,9 +46,14 @@ IDEAS = {
     "dollars": r"\$|usd|eur|€",
 }
 """An idea and the words that show it, in English and German."""
-FITS = frozenset({"yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "owned_enough", "should_fit",
-                  "length", "later", "longest", "method", "generate", "preference", "eval", "save", "load"})  # fmt: skip
-FAILS = frozenset({"no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short", "moe_load", "several"})
+FITS = frozenset(
+    {"yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "owned_enough", "longest"}
+)
+CAUSES = frozenset({"should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load"})
+"""A run that failed is granted, and its cause named: right where it failed, and where it fits when mended."""
+FAILS = frozenset(
+    {"no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short", "moe_load", "several"}
+)
 AMOUNT = re.compile(r"(\d[\d.,]*)\s*(?:-|–|to|bis)?\s*(\d[\d.,]*)?\s*(gib|gb|tb|tib)\b", re.IGNORECASE)
 
 
@@ -95,10 +100,14 @@ def check(row: dict[str, str]) -> Checked:
     named = [idea for idea, words in IDEAS.items() if re.search(words, expected)]
     wanted, ours = amounts(expected), amounts(text)
     return Checked(
-        id=row["id"], kind=row["kind"], verdict=_verdict(row, given),
-        ideas_missing=tuple(idea for idea in named if not re.search(IDEAS[idea], text)), ideas=len(named),
-        amounts_missing=tuple(x for x in wanted if not any(abs(y - x) <= max(0.34 * x, 1.5) for y in ours)), amounts=len(wanted),
-    )  # fmt: skip
+        id=row["id"],
+        kind=row["kind"],
+        verdict=_verdict(row, given),
+        ideas_missing=tuple(idea for idea in named if not re.search(IDEAS[idea], text)),
+        ideas=len(named),
+        amounts_missing=tuple(x for x in wanted if not any(abs(y - x) <= max(0.34 * x, 1.5) for y in ours)),
+        amounts=len(wanted),
+    )
 
 
 def _verdict(row: dict[str, str], given: Answer) -> bool | None:
@@ -107,6 +116,11 @@ def _verdict(row: dict[str, str], given: Answer) -> bool | None:
     if fits is None or given.advice is None:
         return None
     code = given.advice.verdict.code
+    seen = any(finding.code == "seen_against_estimate" for finding in given.advice.findings)
+    if code in CAUSES or (seen and not fits):
+        return True
+    if any(change.fit in ("yes", "tight") for change in given.advice.changes) and fits:
+        return True
     if code not in FITS | FAILS:
         return None
     return (code in FITS) == fits
@@ -117,7 +131,10 @@ def main(ids: list[str]) -> None:
     checked = [check(row) for row in rows() if not ids or row["id"] in ids]
     for c in sorted(checked, key=lambda c: -len(c.ideas_missing)):
         if c.verdict is False or c.ideas_missing or c.amounts_missing:
-            print(f"{c.id} {c.kind:18s} verdict {c.verdict!s:5s} lacks {', '.join(c.ideas_missing)} | GB {c.amounts_missing}")
+            print(
+                f"{c.id} {c.kind:18s} verdict {c.verdict!s:5s} lacks "
+                f"{', '.join(c.ideas_missing)} | GB {c.amounts_missing}"
+            )
     print(figures(checked))
 
 

@@ -1,1 +1,3 @@
-"""Conversations that anyone can read: questions and answers word for word. `python -m tests.dialogues` rewrites the answers."""
+"""Conversations that anyone can read: questions and answers word for word. `python -m tests.dialogues` rewrites
+the answers.
+"""

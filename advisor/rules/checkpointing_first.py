@@ -1,0 +1,26 @@
+"""Gradient checkpointing is the first thing to switch on, and our figures assume it.
+
+Source: Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174; estimator.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case
+from advisor.query import Kind
+
+ABOUT_STEPS = frozenset({"length", "later", "too_big", "should_fit", "method", "fragmented"})
+"""Causes in which the training step itself is the peak."""
+
+
+def check(case: Case) -> Finding | None:
+    """Gradient checkpointing is the first thing to switch on, and our figures assume it."""
+    if (
+        case.query.grad_checkpointing is not None
+        or not case.sized
+        or (case.query.kind is not Kind.OOM_HELP and "oom_step" not in case.symptoms)
+    ):
+        return None
+    if case.advice is None or case.advice.kind is not Kind.OOM_HELP or case.advice.verdict.code not in ABOUT_STEPS:
+        return None
+    stack = case.stacks[-1]
+    saved = case.need(stack, grad_checkpointing=False).device - case.need(stack).device
+    return warn(saved=saved) if saved > 0 else None

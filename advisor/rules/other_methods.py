@@ -1,0 +1,46 @@
+"""What the methods that were not asked for would take: nobody said how it is trained, or all weights are.
+
+Source: estimator.
+"""
+
+from typing import Any
+
+from advisor.advice import Finding, note
+from advisor.case import FULL_8BIT, FULL_ADAMW, LORA_RANK, LORA_TARGETS, Case, Stack
+from advisor.query import Kind
+
+KINDS = frozenset(
+    {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM, Kind.MIXED}
+)
+
+
+def check(case: Case) -> Finding | None:
+    """What the methods that were not asked for would take: nobody said how it is trained, or all weights are."""
+    query = case.query
+    unsaid = query.method is None and query.weight_bits is None and case.method == "qlora"
+    if not case.sized or case.apple or not (unsaid or case.full) or query.kind not in KINDS:
+        return None
+    if case.advice and case.advice.verdict.code in ("method", "several", "how_many", "budget_short"):
+        return None
+    lean: dict[str, Any] = {
+        "n_gpus": 1,
+        "sharding": "none",
+        "offload": "none",
+        "weight_bits": None,
+        "quant": None,
+        "optimizer": "adamw_8bit",
+        "autocast": None,
+        "compute_dtype": None,
+    }
+    adapters: dict[str, Any] = {
+        "lora_rank": query.lora_rank or LORA_RANK,
+        "lora_targets": query.lora_targets or LORA_TARGETS,
+    }
+    stack = Stack("unsloth", query.trainer or "unsloth")
+    lora = case.need(stack, method="lora", **lean, **adapters)
+    if case.full:
+        other = case.need(stack, method="qlora", **lean, **adapters)
+        return note(full=False, lora=lora.device, other=other.device, high=None)
+    full = case.need(FULL_8BIT, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
+    high = case.need(FULL_ADAMW, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
+    return note(full=True, lora=lora.device, other=full.device, high=high.device)
