@@ -1,5 +1,6 @@
 """The command `whichgpu`, also `python -m bot`. Every command imports what it needs when it is called, not before."""
 
+import gc
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -78,9 +79,10 @@ def estimate(
     batch: Annotated[str, typer.Option(help="A file with one set-up a line as JSON, - for stdin.", metavar="FILE")],
 ) -> None:
     """The memory of training set-ups, one JSON object a line."""
-    from bot.cli import lines
+    from bot.cli import lines, settle
     from bot.estimate_cli import estimate_batch
 
+    settle()
     lines.write(estimate_batch(lines.text_lines(batch)))
 
 
@@ -97,6 +99,7 @@ def mount(name: str, target: str, about: str) -> None:
 
     @app.command(name, help=about, context_settings=EVERYTHING)
     def run(context: typer.Context) -> None:
+        gc.enable()
         module, _, member = target.partition(":")
         call(getattr(import_module(module), member), f"whichgpu {name}", context.args)
 
@@ -119,6 +122,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    gc.disable()  # a start makes much and drops nothing; what runs on turns it on again
     try:
         app(prog_name="whichgpu")
     except KeyboardInterrupt:

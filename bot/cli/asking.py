@@ -11,9 +11,9 @@ import typer
 from pydantic_core import to_jsonable_python
 
 from advisor.query import Query
-from bot.cli import lines
+from bot.cli import lines, settle
 from bot.messages import Asked, Question
-from bot.pipeline import Answer, answer
+from bot.pipeline import Answer, answer, warm
 from knowledge.catalog import load_catalog
 from knowledge.language import LANGUAGES, load_language
 
@@ -53,6 +53,8 @@ def one(text: str, *, language: str | None, form: str, as_json: bool, picture: s
 def batch(source: str) -> None:
     """One answer a line for one question a line; a line that is not a question becomes an error object."""
     prepare()
+    warm()
+    settle()
     locale = system_locale()
     for number, line in enumerate(lines.byte_lines(source), start=1):
         found = question_of(line, locale)

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from advisor.query import Query
 from bot.adapters.terminal import markdown, show_rich
+from bot.cli import settle
 from bot.cli.asking import clean, prepare, report, system_locale
 from bot.messages import Button, Question
 from bot.pipeline import Answer, answer
@@ -16,6 +17,7 @@ PROMPT = "> "
 def chat(language: str | None) -> None:
     """Read a line, answer it, until the end of the input."""
     prepare()
+    settle()
     if sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401  editing and history for input(), where the system has it
