@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.advice import Change, Need
-from advisor.case import BILLION, UNSLOTH, Case, Stack
+from advisor.case import Case
+from advisor.stacks import BILLION, UNSLOTH, Stack
 
 LENGTHS = (262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 1024, 512)
 GOOD = ("yes", "tight")

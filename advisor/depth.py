@@ -3,9 +3,10 @@
 from typing import Any
 
 from advisor.advice import Advice
-from advisor.case import Case, short_name
+from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.options import GOOD, price_to_buy, price_to_rent, rentals
+from advisor.stacks import short_name
 from advisor.tiers import smallest
 
 LOGIT_BYTES = 12

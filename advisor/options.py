@@ -5,8 +5,9 @@ prices.
 from functools import lru_cache
 
 from advisor.advice import CardOption, Fit, Need, PriceTag
-from advisor.case import BILLION, Case, fit_of, short_name
+from advisor.case import Case
 from advisor.estimator import usable_bytes
+from advisor.stacks import BILLION, fit_of, short_name
 from advisor.tiers import split
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, Price, Rank
@@ -91,7 +92,7 @@ def _rentals(key: object) -> tuple[tuple[Gpu, PriceTag, int], ...]:
 def rentals(case: Case, need: Need, most: int = 2) -> tuple[CardOption, ...]:
     """The cheapest cards by the hour that hold a need with room to spare."""
     made = []
-    for gpu, price, usable in _rentals(case._key):
+    for gpu, price, usable in _rentals(case.key):
         if fit_of(need.device, need.low, usable) == "yes" and (gpu.cuda_capability or (0, 0)) >= (8, 0):
             made.append(_option(case, gpu, 1, "yes", usable - need.device, role="rent", price=price))
             if len(made) == most:
@@ -102,7 +103,7 @@ def rentals(case: Case, need: Need, most: int = 2) -> tuple[CardOption, ...]:
 def workstations(case: Case, need: Need, most: int = 1) -> tuple[CardOption, ...]:
     """The cheapest single cards above the home's ranking that hold it and have a price to buy."""
     made = []
-    for gpu, price in _for_sale(case._key):
+    for gpu, price in _for_sale(case.key):
         if fit_of(need.device, need.low, usable_bytes(gpu)) == "yes":
             room = usable_bytes(gpu) - need.device
             made.append(_option(case, gpu, 1, "yes", room, role="workstation", price=price))

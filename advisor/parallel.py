@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.advice import Need
-from advisor.case import Case, Stack
+from advisor.case import Case
+from advisor.stacks import Stack
 
 SPLIT = ("fsdp", "fsdp2", "zero3")
 WAYS: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -1,7 +1,8 @@
 """Card sizes: which GB class holds a need, and where the seed's tiers (S10-S14) put a model of this size."""
 
 from advisor.advice import Need
-from advisor.case import BILLION, Case, Stack, fit_of
+from advisor.case import Case
+from advisor.stacks import BILLION, Stack, fit_of
 
 SIZES = (6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 80, 96, 141)
 """GB on the box, of the cards that people have or can rent."""

@@ -4,7 +4,8 @@ Source: bitsandbytes 0.50 and Unsloth support lists, facts/gpus/radeon and insti
 """
 
 from advisor.advice import Finding, warn
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 RDNA3 = "gfx110"
 """Consumer chips from RDNA 3 on are on ROCm's official list."""

@@ -4,7 +4,8 @@ Source: CUDA C++ Programming Guide, arithmetic instructions: bfloat16 from capab
 """
 
 from advisor.advice import Finding, correct, warn
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:

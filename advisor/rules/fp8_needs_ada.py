@@ -4,7 +4,8 @@ Source: NVIDIA Transformer Engine documentation.
 """
 
 from advisor.advice import Finding, correct, note
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:

@@ -4,7 +4,8 @@ Source: facts/gpus.
 """
 
 from advisor.advice import Finding, stop
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 TOLERANCE = 0.15
 """A stated size may be what the driver shows, or rounded."""

@@ -4,7 +4,8 @@ Source: bitsandbytes 0.50 (xpu), facts/trainers: intel.
 """
 
 from advisor.advice import Finding, warn
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:

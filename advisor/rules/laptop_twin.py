@@ -4,7 +4,8 @@ Source: facts/gpus: geforce-laptop.
 """
 
 from advisor.advice import Finding, warn
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:

@@ -4,8 +4,9 @@ Source: estimator.
 """
 
 from advisor.advice import Finding, stop
-from advisor.case import UNSLOTH, Case
+from advisor.case import Case
 from advisor.changes import GOOD, largest_that_fits
+from advisor.stacks import UNSLOTH
 
 
 def check(case: Case) -> Finding | None:

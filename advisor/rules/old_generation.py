@@ -4,7 +4,8 @@ Source: CUDA 13 release notes (drops Maxwell, Pascal, Volta); Unsloth needs comp
 """
 
 from advisor.advice import Finding, warn
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 VOLTA = (7, 0)
 

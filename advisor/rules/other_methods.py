@@ -6,8 +6,9 @@ Source: estimator.
 from typing import Any
 
 from advisor.advice import Finding, note
-from advisor.case import FULL_8BIT, FULL_ADAMW, LORA_RANK, LORA_TARGETS, Case, Stack
+from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import FULL_8BIT, FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
 
 KINDS = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM, Kind.MIXED}

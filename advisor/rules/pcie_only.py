@@ -4,7 +4,8 @@ Source: NVIDIA driver behaviour on GeForce RTX 40 and 50; facts/gpus: nvlink.
 """
 
 from advisor.advice import Finding, note
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:

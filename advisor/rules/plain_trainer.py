@@ -4,7 +4,8 @@ Source: S50; estimator, stock against fused loss.
 """
 
 from advisor.advice import Finding, note
-from advisor.case import UNSLOTH, Case
+from advisor.case import Case
+from advisor.stacks import UNSLOTH
 
 STOCK = frozenset({"trl", "hf"})
 """Trainers that take the library's own loss and kernels."""

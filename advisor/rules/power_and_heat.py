@@ -4,7 +4,8 @@ Source: facts/gpus: tdp_w; transient peaks about twice the TDP for milliseconds 
 """
 
 from advisor.advice import Finding, note
-from advisor.case import Case, short_name
+from advisor.case import Case
+from advisor.stacks import short_name
 
 MUCH = 600
 """Watts from which on an ordinary supply gets short."""

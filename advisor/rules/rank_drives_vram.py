@@ -4,7 +4,8 @@ Source: LoRA, arXiv:2106.09685: r (in + out) parameters per matrix; estimator te
 """
 
 from advisor.advice import Finding, correct
-from advisor.case import LORA_RANK, Case
+from advisor.case import Case
+from advisor.stacks import LORA_RANK
 
 
 def check(case: Case) -> Finding | None:

@@ -4,9 +4,10 @@ Source: facts/prices; facts/instances (Colab, Kaggle).
 """
 
 from advisor.advice import Finding, note
-from advisor.case import GIB, Case
+from advisor.case import Case
 from advisor.options import price_to_rent
 from advisor.query import Kind
+from advisor.stacks import GIB
 
 LITTLE = 8 * GIB
 

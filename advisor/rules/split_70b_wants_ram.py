@@ -4,8 +4,9 @@ Source: Answer.AI, FSDP-QLoRA (2024-03-06); reports of 125 GB being too little.
 """
 
 from advisor.advice import Finding, warn
-from advisor.case import BILLION, GIB, Case
+from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import BILLION, GIB
 from advisor.topics.system_ram import plan_gb
 
 LARGE = 60 * BILLION

@@ -4,8 +4,9 @@ Source: facts/ambiguous.
 """
 
 from advisor.advice import Finding, warn
-from advisor.case import Case, short_name
+from advisor.case import Case
 from advisor.estimator import usable_bytes
+from advisor.stacks import short_name
 from knowledge.schemas import Gpu
 
 

@@ -9,9 +9,11 @@ Facts: rows [{name, count, vram_gb, total_gb, alone, split, speed, tdp_w, nvlink
 from typing import Any
 
 from advisor.advice import Advice, Verdict
-from advisor.case import GIB, UNSLOTH, Card, Case, Stack
+from advisor.asked import Card
+from advisor.case import Case
 from advisor.options import GOOD, price_to_buy, price_to_rent
 from advisor.query import Kind
+from advisor.stacks import GIB, UNSLOTH, Stack
 from advisor.topics.sizes import SIZES_B, sizes_table
 from advisor.topics.time_estimate import SCALING
 

@@ -8,10 +8,11 @@ vocab.
 from typing import Any
 
 from advisor.advice import Advice, Need, Rung, Verdict
-from advisor.case import Case, Stack
+from advisor.case import Case
 from advisor.changes import make_it_fit
 from advisor.options import GOOD
 from advisor.query import Kind
+from advisor.stacks import Stack
 from advisor.tiers import smallest
 from advisor.topics.sizes import sizes_table
 

@@ -5,8 +5,9 @@ model, usable, fit_4.
 from typing import Any
 
 from advisor.advice import Advice, Verdict
-from advisor.case import Case, fit_of
+from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import fit_of
 
 RUN_4_BIT = 0.6
 """Bytes per parameter of a 4-bit file as people run it (Q4_K_M, AWQ with its scales): 4.8 bits."""

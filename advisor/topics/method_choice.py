@@ -7,9 +7,10 @@ Facts: rows [{method, device, low, high, fit, smallest_gb}], pick, card, usable,
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.case import FULL_8BIT, FULL_ADAMW, Case, Stack
+from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
+from advisor.stacks import FULL_8BIT, FULL_ADAMW, Stack
 from advisor.tiers import smallest
 
 EIGHT_B = 8.0

@@ -9,10 +9,11 @@ GB cards it would take).
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.case import FULL_8BIT, Case, Stack
+from advisor.case import Case
 from advisor.options import GOOD
 from advisor.parallel import ways
 from advisor.query import Kind
+from advisor.stacks import FULL_8BIT, Stack
 from advisor.topics.sizes import sizes_table
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)

@@ -10,10 +10,11 @@ them), host_ram.
 from typing import Any
 
 from advisor.advice import Advice, Need, Rung, Verdict
-from advisor.case import FULL_ADAMW, Case
+from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.options import GOOD
 from advisor.query import Kind
+from advisor.stacks import FULL_ADAMW
 from advisor.tiers import smallest
 
 LADDER = (512, 2048, 4096, 8192)

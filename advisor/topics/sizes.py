@@ -3,8 +3,9 @@ model.
 """
 
 from advisor.advice import Advice, Rung, Verdict
-from advisor.case import BILLION, TRL, UNSLOTH, Case, Stack, size_name
+from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import BILLION, TRL, UNSLOTH, Stack, size_name
 from advisor.tiers import smallest
 
 SIZES_B = (3, 8, 14, 32, 70)

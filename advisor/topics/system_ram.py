@@ -9,8 +9,9 @@ adapter_train, disk, vram_gb, plan_gb, ram_gb, enough.
 from typing import Any
 
 from advisor.advice import Advice, Verdict
-from advisor.case import GIB, Case
+from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import GIB
 
 OFFLOAD_BYTES = (16, 18)
 """Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4

@@ -9,8 +9,9 @@ high; all cards), rows [{examples, hours}] or [{card, count, hours}], count, car
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.case import Case, short_name
+from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import short_name
 
 TOKENS_EACH = 512
 """Tokens of an example where nobody says: instruction data sets lie between 150 and 800."""

@@ -9,8 +9,9 @@ Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel,
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.case import TRL, UNSLOTH, Case
+from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import TRL, UNSLOTH
 
 ROWS = ("unsloth", "axolotl", "llama-factory", "trl")
 

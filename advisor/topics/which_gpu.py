@@ -9,10 +9,11 @@ cards_80.
 from typing import Any
 
 from advisor.advice import Advice, CardOption, Need, Verdict
-from advisor.case import Case, Stack, short_name
+from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.options import GOOD, ranked, rentals, workstations
 from advisor.query import Kind
+from advisor.stacks import Stack, short_name
 from advisor.tiers import comfortable, smallest, split, window
 from advisor.topics.sizes import sizes_table
 

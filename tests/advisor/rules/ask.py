@@ -3,8 +3,9 @@
 from typing import Any
 
 from advisor import topics
-from advisor.case import GIB, LORA_RANK, Case, estimate
+from advisor.case import Case
 from advisor.query import CardCount, Query, SetUp
+from advisor.stacks import GIB, LORA_RANK, estimate
 from knowledge.catalog import load_catalog
 
 

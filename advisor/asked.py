@@ -1,0 +1,161 @@
+"""One question with what it names resolved: cards, model, method, lengths. No estimates yet; see case.py."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from advisor.advice import Advice
+from advisor.estimator import usable_bytes
+from advisor.query import CardCount, Query
+from advisor.stacks import (
+    FULL_METHODS,
+    GIB,
+    MICRO_BATCH,
+    SEQ_LEN,
+    UNBOUND,
+    ById,
+    short_name,
+    usable_of_size,
+)
+from knowledge.catalog import Catalog
+from knowledge.schemas import Gpu, Model
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """So many cards of one kind that the asker has or names; `usable` is bytes per card that CUDA can hand out.
+
+    `name` is the catalog's, "" for a bare size or for a size that the named card never had.
+    """
+
+    name: str
+    count: int
+    vram_gb: float
+    usable: int
+    gpu: Gpu | None = None
+
+
+class Asked:
+    """The query with what it names. Everything is looked up at first use and kept."""
+
+    def __init__(self, query: Query, catalog: Catalog) -> None:
+        self.query = query
+        self.catalog = catalog
+        self.key = ById(catalog)
+        self.claims = frozenset(query.claims)
+        self.symptoms = frozenset(query.symptoms)
+        self.advice: Advice | None = None
+        """What the topic said, for the rules that come after it."""
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The asker's cards, kind by kind; those that only stand for comparison are not the asker's."""
+        compared = {count.gpu for option in self.query.candidates for count in option}
+        return self.resolve_cards(
+            tuple(count for count in self.query.gpus if not compared or count.gpu not in compared)
+        )
+
+    def resolve_cards(self, counts: tuple[CardCount, ...]) -> tuple[Card, ...]:
+        """Cards with their usable bytes; entries without any size are left out."""
+        return tuple(card for count in counts if (card := self._card(count)) is not None)
+
+    def _card(self, count: CardCount) -> Card | None:
+        gpu = self.catalog.gpus.get(count.gpu) if count.gpu else None
+        vram_gb = count.vram_gb or (gpu.vram_gb if gpu else None)
+        if vram_gb is None:
+            return None
+        if gpu is not None and (gpu.unified_memory or gpu.memory_options_gb):
+            usable = int(usable_bytes(gpu) * vram_gb / gpu.vram_gb)
+            return Card(short_name(gpu), count.count, vram_gb, usable, gpu)
+        if gpu is not None and (count.vram_gb is None or abs(count.vram_gb - gpu.vram_gb) <= 0.15 * gpu.vram_gb):
+            usable = usable_bytes(gpu, desktop=self.query.os == "windows")
+            return Card(short_name(gpu), count.count, gpu.vram_gb, usable, gpu)
+        return Card("", count.count, vram_gb, self.usable_of_size(vram_gb), gpu)
+
+    def usable_of_size(self, vram_gb: float) -> int:
+        """Usable bytes of the usual catalogued card of this size (GB on the box)."""
+        return usable_of_size(vram_gb, self.key)
+
+    @cached_property
+    def card(self) -> Card | None:
+        """The card that sets the limit: the smallest one, since every card holds its part of the same plan."""
+        return min(self.cards, key=lambda card: card.usable, default=None)
+
+    @cached_property
+    def n_cards(self) -> int:
+        """How many cards the asker names; at least 1."""
+        return max(1, sum(card.count for card in self.cards) or self.query.n_gpus or 1)
+
+    @cached_property
+    def usable(self) -> int | None:
+        """Bytes that one card (the smallest) hands out; a pasted traceback's total wins over the catalog."""
+        if self.query.capacity_gib:
+            return int(self.query.capacity_gib * GIB)
+        return self.card.usable if self.card else None
+
+    @property
+    def gpu(self) -> Gpu | None:
+        """The catalogued card that sets the limit."""
+        return self.card.gpu if self.card else None
+
+    @cached_property
+    def gpus(self) -> tuple[Gpu, ...]:
+        """All catalogued cards in the question: owned ones and those to compare."""
+        named = [c.gpu for c in self.cards]
+        named += [c.gpu for option in self.query.candidates for c in self.resolve_cards(option)]
+        return tuple({g.id: g for g in named if g is not None}.values())
+
+    @cached_property
+    def apple(self) -> bool:
+        """Everything runs on a Mac's unified memory."""
+        return bool(self.gpus) and all(g.vendor == "apple" for g in self.gpus)
+
+    @cached_property
+    def model(self) -> Model | None:
+        """The catalogued model; None for a bare size or an unknown name."""
+        if not self.query.model:
+            return None
+        return self.catalog.models.get(self.query.model) or self.catalog.by_sibling.get(self.query.model.lower())
+
+    @property
+    def generic(self) -> bool:
+        """Only a size was named; the model in the query merely lends its shape."""
+        return self.query.model is None or self.query.sources.get("model") == "assumed"
+
+    @cached_property
+    def sized(self) -> bool:
+        """Whether an estimate is possible at all."""
+        return self.model is not None or bool(self.query.params_b) or bool(self.query.arch)
+
+    @cached_property
+    def method(self) -> str:
+        """Stated, or what the bits imply; QLoRA where nothing is said (the seed's advice assumes it: S03)."""
+        query = self.query
+        if query.method:
+            return "qlora" if query.method == "lora" and query.weight_bits in (3, 4) else query.method
+        if query.weight_bits in (8, 16, 32):
+            return "lora"
+        if self.max_context <= 1024:
+            return "full"  # GPT-2's generation: nobody quantises those
+        return "qlora"
+
+    @property
+    def full(self) -> bool:
+        """Every weight is trained."""
+        return self.method in FULL_METHODS
+
+    @cached_property
+    def seq_len(self) -> int:
+        """Tokens per sequence; our default never exceeds what the model was made for."""
+        if self.query.seq_len:
+            return self.query.seq_len
+        return min(SEQ_LEN, self.max_context)
+
+    @property
+    def max_context(self) -> int:
+        """Tokens that the named model was made for; no limit of ours where only a size was named."""
+        return self.model.max_context if self.model is not None and not self.generic else UNBOUND
+
+    @property
+    def micro_batch(self) -> int:
+        """Sequences per card and step."""
+        return self.query.micro_batch or MICRO_BATCH

@@ -1,0 +1,113 @@
+"""What set-ups are made of: stacks of settings, the defaults of our answers, remembered estimates, names."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from advisor.advice import Fit
+from advisor.estimator import estimate as estimate_set_up
+from advisor.estimator import usable_bytes
+from advisor.query import SetUp
+from knowledge.catalog import Catalog
+from knowledge.schemas import Gpu
+
+GIB = 2**30
+BILLION = 1_000_000_000
+
+SEQ_LEN = 2048
+MICRO_BATCH = 1
+LORA_RANK = 16
+LORA_TARGETS = "all-linear"
+ASSUMABLE = ("method", "seq_len", "micro_batch", "lora_rank", "trainer")
+"""Slots that an answer names as assumed when nobody stated them."""
+UNBOUND = 131_072
+"""Context of a model of which only the size is known."""
+"""What our answers assume where nobody states it; every answer says so."""
+
+COMFORT_OF_CARD = 0.95
+"""Share of a card above which a need counts as tight, as in ../shared/score: a few per cent go to spikes of long
+batches.
+"""
+
+USABLE_SHARE = 0.985
+"""GiB that CUDA hands out per GB on the box, for a size that no catalogued card has (24 GB cards: 23.5 to 23.7 GiB)."""
+
+SET_UP_FIELDS = tuple(SetUp.model_fields)
+NO_TRAINERS = frozenset({"llama-cpp-finetune", "llama.cpp", "ollama"})
+"""Named as trainers, but nobody's memory figures stand for them."""
+FULL_METHODS = frozenset({"full", "freeze", "galore", "badam", "lomo", "apollo", "lisa"})
+ADAPTERS = frozenset({"lora", "qlora", "dora", "qdora", "loha", "lokr", "adalora", "rslora", "vera", "oft"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A trainer with the settings that make its memory what it is. `code` is its name in answers."""
+
+    code: str
+    trainer: str
+    changes: tuple[tuple[str, Any], ...] = ()
+
+
+UNSLOTH = Stack("unsloth", "unsloth")
+TRL = Stack("trl", "trl")
+FULL_ADAMW = Stack("full_adamw", "trl", (("optimizer", "adamw"), ("autocast", True)))
+FULL_8BIT = Stack("full_8bit", "unsloth", (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16")))
+MLX = Stack("mlx-lm", "mlx-lm")
+
+
+class ById:
+    """A catalog as a cache key: the same object, not an equal one."""
+
+    __slots__ = ("catalog",)
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def __hash__(self) -> int:
+        return id(self.catalog)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ById) and other.catalog is self.catalog
+
+
+@lru_cache(maxsize=4096)
+def _remembered(set_up: SetUp, catalog: ById) -> Any:
+    return estimate_set_up(set_up, catalog.catalog)
+
+
+def estimate(set_up: SetUp, catalog: Catalog) -> Any:
+    """The estimate of a set-up, remembered: the same default set-ups come back in nearly every answer."""
+    if set_up.arch is not None or isinstance(set_up.lora_targets, list):
+        return estimate_set_up(set_up, catalog)
+    return _remembered(set_up, ById(catalog))
+
+
+def fit_of(device: int, low: int, usable: int) -> Fit:
+    """How a need (device bytes, low end of its interval) stands to what a card hands out."""
+    if device <= COMFORT_OF_CARD * usable:
+        return "yes"
+    if device <= usable:
+        return "tight"
+    return "unlikely" if low <= usable else "no"
+
+
+@lru_cache(maxsize=512)
+def usable_of_size(vram_gb: float, catalog: ById) -> int:
+    same = sorted(
+        usable_bytes(g)
+        for g in catalog.catalog.gpus.values()
+        if g.vram_gb == vram_gb and not g.unified_memory and g.vendor == "nvidia"
+    )
+    return same[len(same) // 2] if same else int(vram_gb * USABLE_SHARE * GIB)
+
+
+def short_name(gpu: Gpu) -> str:
+    """A card's name without the words that nobody says: RTX 3090, not GeForce RTX 3090."""
+    return gpu.name.removeprefix("NVIDIA ").removeprefix("GeForce ").removeprefix("Radeon ")
+
+
+def size_name(params: int) -> str:
+    """A parameter count as people write it: 13B, 1.5B, 345M."""
+    if params >= BILLION:
+        return f"{params / BILLION:.3g}B"
+    return f"{params / 1_000_000:.3g}M"
