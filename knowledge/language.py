@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-import yaml
+from knowledge.compiled import PACKAGE, load_yaml_tree
 
 LANGUAGES = ("en", "de")
 """What is spoken. The first one is the default."""
@@ -28,10 +28,7 @@ class Language:
 
 
 def _phrases(folder: str) -> Mapping[str, Any]:
-    source = files("knowledge") / "lang" / folder / "phrases.yaml"
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    text = source.read_text(encoding="utf-8")
-    return yaml.load(text, Loader=loader) or {}  # noqa: S506  a loader that makes texts only: no `on` becomes true
+    return load_yaml_tree(PACKAGE / "lang" / folder, "phrases.yaml", texts=True)["phrases.yaml"] or {}
 
 
 @cache
