@@ -11,6 +11,7 @@ from telegramify_markdown import convert, richify, split_entities
 from telegramify_markdown.config import RenderConfig
 from telegramify_markdown.entity import utf16_len
 
+from bot.adapters.tables import table_text
 from bot.messages import Reply, Table, Text, table_markdown
 
 TEXT_LIMIT = 4096
@@ -19,8 +20,6 @@ CAPTION_LIMIT = 1024
 RICH_LIMIT = 32_000
 """Bytes of a rich message's source; the API allows 32 768."""
 ENTITY_LIMIT = 100
-PHONE_COLUMNS = 36
-"""Monospaced characters that fit a phone's width without wrapping."""
 
 _CONFIG = RenderConfig.isolated()
 _CONFIG.markdown_symbol.unordered_list_item = "•"
@@ -67,29 +66,6 @@ def markdown_pieces(markdown: str, limit: int = TEXT_LIMIT) -> list[Piece]:
 def caption(reply: Reply) -> Piece:
     """The title for under a picture."""
     return markdown_pieces(f"**{reply.title}**" if reply.title else "", CAPTION_LIMIT)[0] if reply.title else Piece("")
-
-
-def table_text(table: Table) -> str:
-    """A table for a phone: monospaced where it is narrow enough, else one short paragraph a row."""
-    rows = [tuple(_bare(cell) for cell in row) for row in (table.header, *table.rows)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if sum(widths) + 2 * (len(widths) - 1) <= PHONE_COLUMNS:
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        return "```\n" + "\n".join(lines) + "\n```"
-    head = table.header
-    return "\n\n".join(_row_text(head, row) for row in table.rows)
-
-
-def _row_text(head: tuple[str, ...], row: tuple[str, ...]) -> str:
-    first, rest = row[0], zip(head[1:], row[1:], strict=True)
-    lead = first if "**" in first else f"**{first}**"
-    return lead + "\n" + " · ".join(f"{name}: {cell}" if name else cell for name, cell in rest if cell)
-
-
-def _bare(cell: str) -> str:
-    """A cell without its Markdown, for a monospaced line."""
-    text, _ = convert(cell, latex_escape=False, config=_CONFIG)
-    return str(text).strip().replace("`", "'")
 
 
 def _rich(blocks: tuple[Text | Table, ...]) -> str:

@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.adapters.tables import table_text
 from bot.adapters.telegram.formatting import (
     TEXT_LIMIT,
     caption,
     markdown_pieces,
     pieces,
     rich_html,
-    table_text,
     wants_rich,
 )
 from bot.messages import Reply, Table, Text
