@@ -19,6 +19,17 @@ from knowledge.language import language_code
 NOT_KEPT = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """After these a conversation goes on with the query that it had before."""
 OVERHEARD = "overheard"
+SET_UP = {"model", "params_b", "seq_len", "micro_batch", "lora_rank", "capacity_gib", "candidates"}
+"""Who states one of these asks about a case of their own."""
+TOPIC_FIRST = (
+    Kind.SYSTEM_RAM,
+    Kind.TIME_ESTIMATE,
+    Kind.DATA_SIZE_QUALITY,
+    Kind.COST_BUY_VS_RENT,
+    Kind.COMPARE_GPUS,
+    Kind.OOM_HELP,
+)
+"""Topics that answer well without a model, and say more than a frequent question's page."""
 DEPTH = ("why", "fit", "prices", "more")
 """What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
@@ -57,7 +68,7 @@ def answer_query(query: Query, language: str, *, asks_for: str | None = None) ->
     query = query.model_copy(update={"show": None}) if show in (*DEPTH, "config") else query
     if show == "thanks":
         return _said(query, language, "thanks")
-    if query.kind is Kind.FAQ_DEFINITION and query.faq and show is None:
+    if query.faq and show is None:
         return _from_faq(query, query.faq, language)
     try:
         advice = advise(query, load_catalog(), show)
@@ -79,11 +90,8 @@ def _asked(question: Question, previous: Query | None) -> Answer:
     query, language = reading.query, language_code(question.language or reading.language or question.locale)
     if not reading.speak or (query.show == "thanks" and question.asked == OVERHEARD):
         return Answer(Reply(language=language, silent=True), query, query.kind, language)
-    if query.kind in (Kind.FAQ_DEFINITION, Kind.HELP) and query.faq is None and query.show is None:
-        entry = faq.find(question.text, language, known=query.kind is Kind.FAQ_DEFINITION)
-        if entry is not None:
-            query = query.model_copy(update={"kind": Kind.FAQ_DEFINITION, "faq": entry})
     try:
+        query = _with_faq(query, question.text, language)
         return answer_query(query, language, asks_for=reading.asks_for)
     except Exception as error:  # in the language of the text, which is known by now
         return _apology(question, error, language)
@@ -96,7 +104,8 @@ def _pressed(question: Question, previous: Query | None) -> Answer:
     query = previous or Query()
     if name == "faq":
         entry = faq.find(value[:60], language)
-        return _from_faq(query, entry, language) if entry else _said(query, language, "old_button")
+        asked = query.model_copy(update={"kind": Kind.FAQ_DEFINITION})
+        return _from_faq(asked, entry, language) if entry else _said(query, language, "old_button")
     if name == "show" and value == "short":
         return answer_query(query.model_copy(update={"show": None}), language)
     if name == "show":
@@ -115,7 +124,7 @@ def _shown(advice: Advice, query: Query, language: str, asks_for: str | None, sh
         from bot import configs
 
         return reply.model_copy(
-            update={"blocks": (Text(markdown=configs.config_for(advice, query.trainer)),), "more": ()}
+            update={"blocks": (Text(markdown=configs.config_for(advice, query.trainer, language)),), "more": ()}
         )
     if show == "more" and reply.more:
         return reply.model_copy(update={"blocks": reply.more, "more": ()})
@@ -135,12 +144,30 @@ def _short(button: Button) -> Button:
 
 
 def _from_faq(query: Query, entry: str, language: str) -> Answer:
-    asked = query.model_copy(update={"kind": Kind.FAQ_DEFINITION, "faq": entry, "show": None})
-    remember = query if query.model or query.params_b or query.gpus else None
+    asked = query.model_copy(update={"faq": entry, "show": None})
+    named = {"model", "params_b", "gpus"}.intersection(query.stated)
+    remember = query.model_copy(update={"faq": None, "show": None}) if named else None
     reply = faq.answer(entry, language)
-    if reply.state is None and remember is not None:
-        reply = reply.model_copy(update={"state": codec.pack(remember)})
-    return Answer(reply, asked, Kind.FAQ_DEFINITION, language, remember=remember)
+    if reply.state is None and query.sources:
+        reply = reply.model_copy(update={"state": codec.pack(query)})
+    return Answer(reply, asked, asked.kind, language, remember=remember)
+
+
+def _with_faq(query: Query, text: str, language: str) -> Query:
+    """The query with the frequent question that the text surely is, where no topic knows the asker's case better.
+
+    Its kind stays as read, unless that was none of ours.
+    """
+    own = set(query.stated)
+    if query.faq or query.show or own & SET_UP or query.symptoms or query.kind in TOPIC_FIRST:
+        return query
+    if "gpus" in own and query.kind not in (*NOT_KEPT, Kind.WHICH_GPU, Kind.FAQ_DEFINITION):
+        return query
+    entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION)
+    if entry is None:
+        return query
+    kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
+    return query.model_copy(update={"kind": kind, "faq": entry})
 
 
 def _said(query: Query, language: str, template: str, **facts: object) -> Answer:
