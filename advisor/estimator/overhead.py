@@ -14,7 +14,9 @@ from advisor.estimator.plan import Plan
 GIB = 2**30
 SPREAD_SIZE = 0.05
 """Added to the range for an assumed length, and for an assumed batch: what was run may be shorter than our default."""
-RESIDENT = ("weights", "adapters", "optimizer", "gathered", "buffers")
+STAYS = ("weights", "adapters", "optimizer", "gradients", "gathered", "buffers")
+STILL = ("optimizer", "load", "generation")
+"""Moments outside of forward and backward pass."""
 PRESSED = 0.35
 """Share of the slack that stays on a nearly full card (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
 VARIED_FULL = 0.3
@@ -34,22 +36,22 @@ class Counters:
     needed: int
 
 
-def _shifts(plan: Plan) -> bool:
-    """The loss widens and copies shifted logits of a batch: blocks of two sizes."""
-    return plan.micro_batch > 1 and plan.loss == "triton"
+def _logits_slack(plan: Plan, c: Coefficients) -> float:
+    """The triton path widens and copies shifted logits of a batch: blocks of two sizes that do not fit each other."""
+    return c.slack_shifted if plan.micro_batch > 1 and plan.loss == "triton" else c.slack_logits
 
 
-def _moving(moments: Mapping[str, Mapping[str, float]]) -> tuple[float, float]:
-    """(activations and temporaries, logits) of the largest moment of forward and backward pass."""
-    largest, logits_then = 0.0, 0.0
+def _moving(moments: Mapping[str, Mapping[str, float]], on_logits: float, on_rest: float) -> tuple[float, float]:
+    """(largest moving part of forward and backward pass, the same with its slack), bytes."""
+    largest = with_slack = 0.0
     for name, parts in moments.items():
-        if name in ("optimizer", "load", "generation"):
+        if name in STILL:
             continue
         logits = parts.get("logits", 0.0)
-        total = logits + parts.get("activations", 0.0) + parts.get("temporaries", 0.0) + parts.get("copies", 0.0)
-        if total > largest:
-            largest, logits_then = total, logits
-    return largest - logits_then, logits_then
+        rest = parts.get("activations", 0.0) + parts.get("temporaries", 0.0) + parts.get("copies", 0.0)
+        largest = max(largest, logits + rest)
+        with_slack = max(with_slack, logits * (1 + on_logits) + rest * (1 + on_rest))
+    return largest, with_slack
 
 
 def _spread(plan: Plan, c: Coefficients) -> float:
@@ -64,25 +66,22 @@ def _spread(plan: Plan, c: Coefficients) -> float:
 
 def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, float]], c: Coefficients) -> Counters:
     """reserved, device and the 90 % range of reserved."""
-    moving, logits = _moving(moments)
-    step = moments["optimizer"]
-    resident = sum(step.get(part, 0.0) for part in (*RESIDENT, "gradients")) + moments["loss_backward"].get(
-        "gathered", 0.0
-    )
-    sharded = c.sharded_gib * GIB if plan.sharded else 0.0
-    workspace = c.workspace_gib * GIB
-    slack = c.slack_activations * moving + (c.slack_shifted if _shifts(plan) else c.slack_logits) * logits
+    moving, with_slack = _moving(moments, _logits_slack(plan, c), c.slack_activations)
     if plan.profile.varied_lengths and plan.room:
         share = VARIED_FULL if plan.method == "full" else 1.0
-        slack = share * c.slack_varied * (moving + logits)
-    base = c.slack_activations * (moving + logits)
-    pressed = allocated + workspace + PRESSED * base + (sharded * PRESSED if plan.sharded else 0.0)
-    free = max(allocated, resident + moving + logits + step.get("temporaries", 0.0)) + workspace + slack + sharded
+        with_slack = moving * (1 + share * c.slack_varied)
+    step = moments["optimizer"]
+    resident = sum(step.get(part, 0.0) for part in STAYS) + moments["loss_backward"].get("gathered", 0.0)
+    sharded = c.sharded_gib * GIB if plan.sharded else 0.0
+    workspace = c.workspace_gib * GIB
+    base = c.slack_activations * moving
+    pressed = allocated + workspace + PRESSED * (base + sharded)
+    free = max(allocated, resident + with_slack + step.get("temporaries", 0.0)) + workspace + sharded
     context = (c.context_gib + (c.context_several_gib if plan.n_gpus > 1 else 0.0)) * GIB
     if plan.room:
         reserved = max(pressed, min(free, FULL_AT * plan.room - context))
     else:
-        modest = max(allocated, resident + moving + logits) + workspace + base + sharded
+        modest = max(allocated, resident + moving) + workspace + base + sharded
         reserved = max(pressed, min(free, modest))
     spread = _spread(plan, c)
     return Counters(

@@ -78,7 +78,7 @@ def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, dict[str, tuple[
 
 
 def _targets(setup: SetUp, shape: Shape, profile: Profile, slots: _Slots) -> frozenset[str]:
-    value: Any = slots.take("lora_targets", profile.targets)
+    value: Any = slots.take("lora_targets", profile.targets) or profile.targets
     return roles_of(value, gated=shape.mlp_matrices == 3, fused_qkv=shape.fused_qkv, fused_gate_up=shape.fused_gate_up)
 
 

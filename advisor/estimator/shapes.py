@@ -19,6 +19,25 @@ FUSED_QKV = frozenset({"phi3", "falcon", "neox", "gpt_neox", "gpt2", "bloom", "c
 """Architectures that make q, k and v with one matrix; v stays a view of the fused output."""
 QK_NORM = frozenset({"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2"})
 """Architectures that normalise q and k per head."""
+FAMILY_TYPES = {
+    "gemma": "gemma",
+    "paligemma": "gemma",
+    "gemma2": "gemma2",
+    "paligemma2": "gemma2",
+    "gemma3": "gemma3",
+    "phi3": "phi3",
+    "phi3.5": "phi3",
+    "phi3-vision": "phi3",
+    "phi4": "phi3",
+    "granite3": "granite",
+    "granite4": "granite",
+    "granite4.1": "granite",
+    "command-r": "cohere",
+    "command-a": "cohere",
+    "aya": "cohere",
+    "qwen1": "qwen",
+}
+"""Catalog family → model_type, where a layer of the Llama plan differs in what it computes."""
 RAW_FIELDS = (
     "arch",
     "arch_args",
@@ -35,6 +54,16 @@ RAW_FIELDS = (
     "sliding_window",
 )
 """Fields that a catalog entry shares with a raw `arch`."""
+
+
+def _details(arch: Mapping[str, Any]) -> Mapping[str, Any]:
+    args = arch.get("arch_args")
+    return args if isinstance(args, Mapping) else {}
+
+
+def _whole(value: Any) -> int:
+    """A positive whole number, 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 10**12 else 0
 
 
 def _number(arch: Mapping[str, Any], field: str, low: int, high: int, default: int | None = None) -> int:
@@ -74,14 +103,14 @@ def _window(arch: Mapping[str, Any]) -> int:
 
 
 def _attention_share(arch: Mapping[str, Any], layers: int) -> float:
-    args = arch.get("arch_args") or {}
+    args = _details(arch)
     text = str(arch.get("attention") or "")
     if "hybrid" not in text:
         return 1.0
-    if args.get("linear_layers"):
-        return max(0.0, 1 - int(args["linear_layers"]) / layers)
-    if args.get("attn_layers"):
-        return min(1.0, int(args["attn_layers"]) / layers)
+    if linear := _whole(args.get("linear_layers")):
+        return max(0.0, 1 - linear / layers)
+    if attention := _whole(args.get("attn_layers")):
+        return min(1.0, attention / layers)
     return 0.25
 
 
@@ -119,7 +148,7 @@ BIASED = ("gpt2", "neox", "gpt_neox", "opt", "bloom", "phi")
 def shape_of(arch: Mapping[str, Any]) -> Shape:
     """Shape from a raw mapping. Raises BadValue for an impossible width or count."""
     a = {key: value for key, value in arch.items() if value is not None}
-    args = a.get("arch_args") or {}
+    args = _details(a)
     kind = str(a.get("model_type") or a.get("arch") or "llama").lower()
     hidden = _number(a, "hidden_size", 8, 1_000_000)
     layers = _number(a, "layers", 1, 10_000)
@@ -138,7 +167,7 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
         tied=bool(a.get("tie_embeddings")),
         model_type=kind,
         mlp_matrices=_number(a, "mlp_matrices", 2, 3, default_matrices),
-        norms=int(args.get("norms") or args.get("lns") or (4 if gemma and kind != "gemma" else 2)),
+        norms=_whole(args.get("norms")) or _whole(args.get("lns")) or (4 if gemma and kind != "gemma" else 2),
         layer_norm=kind in LAYER_NORM or bool(args.get("ln_bias")),
         qk_norm=bool(args.get("qk_norm")) or kind in QK_NORM,
         fused_qkv=kind in FUSED_QKV,
@@ -150,7 +179,7 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
         full_attention_share=_attention_share(a, layers),
         experts=_experts(a, layers),
     )
-    positions = int(a.get("max_context") or 1024) if kind in ("gpt2", "opt", "gptneo", "gpt_neo") else 0
+    positions = (_whole(a.get("max_context")) or 1024) if kind in ("gpt2", "opt", "gptneo", "gpt_neo") else 0
     biased = kind in BIASED or bool(args.get("mlp_b"))
     qkv_biased = biased or kind in ("qwen2", "qwen", "qwen2_moe") or bool(args.get("qkv_b"))
     return _explain_total(_count(shape, positions, (qkv_biased, biased)), a)
@@ -174,6 +203,8 @@ def shape_of_model(model: Model) -> Shape:
     n = model.parameters
     moe = None if model.moe is None else model.moe.model_dump()
     raw = {name: getattr(model, name) for name in RAW_FIELDS}
+    if model.arch in ("llama", "parallel"):
+        raw["model_type"] = FAMILY_TYPES.get(model.family)
     return replace(
         shape_of({**raw, "moe": moe, "params_total": None}),
         linear_params=n.linear,

@@ -50,9 +50,15 @@ def weight_bytes(plan: Plan) -> int:
     return _weight_bytes(plan.shape, plan.weight_bits, plan.quant, plan.double_quant, plan.kbit, plan.profile)
 
 
-def dequantised_bytes(plan: Plan) -> int:
-    """D: the temporary of one dequantised matrix, bf16 values and fp32 absmax. FORMULAS.md, section X."""
+def dequantised_bytes(plan: Plan) -> float:
+    """D: the temporary of one dequantised matrix.
+
+    bitsandbytes: 16-bit values and fp32 absmax (FORMULAS.md, section X). GPTQ and AWQ while training: 4-bit values are
+    shifted out of int32 (4 bytes), narrowed (2) and scaled (2) (AutoGPTQ, nn_modules/qlinear/qlinear_cuda.py).
+    """
     if plan.weight_bits >= 16:
-        return 0
+        return 0.0
     largest = plan.shape.largest_linear
-    return 2 * largest + (4 * largest // NF4_BLOCK if plan.quant in ("nf4", "none") else 0)
+    if plan.quant in ("gptq", "awq"):
+        return 8.0 * largest
+    return 2.0 * largest + (4.0 * largest / NF4_BLOCK if plan.quant == "nf4" else 0.0)
