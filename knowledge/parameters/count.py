@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from operator import add, attrgetter
 from typing import Any, Protocol
 
 
@@ -96,7 +97,11 @@ class Parameters:
         return self.attention_linear + self.mlp_linear + self.expert_linear
 
     def __add__(self, more: "Parameters") -> "Parameters":
-        return Parameters(*(getattr(self, f.name) + getattr(more, f.name) for f in fields(self)))
+        return Parameters(*map(add, _counts(self), _counts(more)))
 
     def __mul__(self, times: int) -> "Parameters":
-        return Parameters(*(getattr(self, f.name) * times for f in fields(self)))
+        return Parameters(*(count * times for count in _counts(self)))
+
+
+_counts = attrgetter(*(f.name for f in fields(Parameters)))
+"""All counts in their order. 400 models are counted at a start: asking the dataclass each time took 20 ms."""
