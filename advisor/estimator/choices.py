@@ -47,7 +47,7 @@ def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
     if "cross-entropy" in kernels:
         return "triton"
     if default in ("fused", "chunked"):
-        return "triton" if setup.compile else "hf"
+        return "hf"
     return default
 
 

@@ -63,7 +63,7 @@ OTHER_PATHS: dict[str, tuple[float, float]] = {
     # bytes per token and vocabulary entry in the forward and the backward pass
     "triton": (8, 8),
     "chunked": (7, 8),
-    "chunked_compiled": (2.5, 2.5),
+    "chunked_compiled": (2, 2),
     "litgpt": (10, 11),
     "hf_kept": (18, 16),
     "pure16": (6, 8),
@@ -71,7 +71,8 @@ OTHER_PATHS: dict[str, tuple[float, float]] = {
 """Further loss paths.
 
 triton: fms' and old Unsloth's cross-entropy kernel on fp32, shifted logits (slope of fms-acceleration's runs: 8.1 V).
-chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits, and unless compiled each chunk's fp32 log-softmax.
+chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits, and unless compiled each chunk's fp32 log-softmax;
+the head's gradient of one chunk is added to that of the others.
 litgpt: chunked_cross_entropy keeps the logits, and fp32 softmax and gradient of all chunks (measured: five models).
 hf_kept: transformers up to 4.46 with a loop that holds `outputs`: their fp32 logits live on beside the loss's tensors.
 pure16: a model that runs in fp16 without autocast and never widens its logits (remote code of 2023 under DeepSpeed).
@@ -108,7 +109,9 @@ def loss_backward_bytes(plan: Plan) -> float:
     if not ALGORITHMS[plan.algorithm].has_logits:
         return 4.0 * plan.tokens * s.hidden
     if plan.loss in OTHER_PATHS:
-        return OTHER_PATHS[plan.loss][1] * plan.tokens * s.vocab + head_copy_bytes(plan)
+        chunks = plan.loss.startswith("chunked") and plan.method == "full"
+        own = 2.0 * plan.trainable_bytes * s.vocab * s.hidden if chunks else 0.0
+        return OTHER_PATHS[plan.loss][1] * plan.tokens * s.vocab + head_copy_bytes(plan) + own
     tv, vh = plan.tokens * s.vocab, s.vocab * s.hidden
     u = logits_element_bytes(plan)
     cap = _extra_logits(plan) * tv
