@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from bot.parser.text import COMMA, GLUED, JOINED, Message
+from bot.parser.text import GLUED, JOINED, Message
 
 PLAIN, SIZE, MEMORY, SCIENTIFIC = "", "b", "gb", "e"
 
@@ -115,9 +115,15 @@ def _scientific(message: Message, at: int, value: float) -> Number:
     return Number(at, at + 1, value, PLAIN)
 
 
-def between(message: Message, place: int) -> str:
-    """The gap before a token, or "" at the end."""
-    return message.gaps[place] if place < len(message.gaps) else ""
-
-
-NEAR = COMMA
+def numbers_of(message: Message, german: bool) -> dict[int, Number]:
+    """Every number of a message by its first token."""
+    found: dict[int, Number] = {}
+    tokens, at = message.tokens, 0
+    while at < len(tokens):
+        number = read_number(message, at, german) if tokens[at][0].isdigit() else None
+        if number is None:
+            at += 1
+        else:
+            found[at] = number
+            at = number.end
+    return found

@@ -7,12 +7,12 @@ from typing import Any
 
 from advisor.query import CardCount, Kind, Query
 from bot.messages import Question
-from bot.parser.cards import Card, CardReader, Cards, numbers_of, shelf
+from bot.parser.cards import Card, CardReader, Cards, find_names, settle, shelf
 from bot.parser.grammar import Findings, Found, Grammar, Target, grammar_of
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.kinds import circumstances, kind_of
 from bot.parser.models import Mention, models, read_models
-from bot.parser.numbers import MEMORY, SIZE
+from bot.parser.numbers import MEMORY, SIZE, numbers_of
 from bot.parser.slots import Clauses, Slots, bare_lengths, choose_model, from_phrases, inferred, money
 from bot.parser.text import Message
 from bot.parser.tongue import German, language_of_message
@@ -76,8 +76,8 @@ def understand(text: str, question: Question) -> Parts:
     grammar = grammar_of("de" if german else "en")
     numbers = numbers_of(message, german)
     findings = Findings()
-    reader = CardReader(message, numbers, findings, grammar, german)
-    reader.names()
+    reader = CardReader(message, numbers, findings, grammar)
+    find_names(reader)
     free = {at: number for at, number in numbers.items() if not message.taken[at]}
     mentions, sizes = read_models(message, free)
     free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
@@ -111,7 +111,7 @@ def _settle(reader: CardReader, findings: Findings, message: Message) -> Cards:
                 message.taken[place] = True
             if found.target.name == "ram_gb":
                 reader.memory_used.add(found.number.start)
-    return reader.settle()
+    return settle(reader)
 
 
 def _ram_at_death(slots: Slots, reader: CardReader, message: Message) -> None:
@@ -249,9 +249,9 @@ def _pasted_card(found: Any) -> Card | None:
     if not name:
         return Card(0, 0, count=count or 1, counted=bool(count), vram_gb=vram) if vram or count else None
     message = Message.of(str(name))
-    reader = CardReader(message, numbers_of(message, False), Findings(), grammar_of("en"), False)
-    reader.names()
-    cards = reader.settle().cards
+    reader = CardReader(message, numbers_of(message, False), Findings(), grammar_of("en"))
+    find_names(reader)
+    cards = settle(reader).cards
     if not cards:
         return None
     card = cards[0]

@@ -1,0 +1,167 @@
+"""How many: "2x", "two", "dual", "8张" before a card, "x2", "*1", "(10 pieces)" after it, and on how many machines."""
+
+from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
+from bot.parser.cards.shelf import shelf
+from bot.parser.numbers import MEMORY, PLAIN, Number
+from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, STOP
+from bot.parser.words import words
+
+MOST_COUNTED = 4096
+MOST_MACHINES = 1000
+TIMES = ("x", "х")
+
+
+def count_beside(reader: CardReader, card: Card) -> None:
+    """Sets a card's count from what stands before or after it."""
+    count = count_before(reader, card.start)
+    if count is None:
+        count = _count_after(reader, card)
+    if count is not None and 1 <= count <= MOST_CARDS:
+        card.counted = not card.another
+        card.count = int(min(MOST_CARDS, int(count) * machines_of(reader, card)))
+
+
+def count_before(reader: CardReader, start: int, take: bool = True) -> float | None:
+    """ "2x", "2 x", "2*", "two", "dual", "8张", "eine", "a second" right before a token; None when nothing counts."""
+    message, counts, cards = reader.message, reader.lists["count"], reader.lists["card"]
+    place = start - 1
+    for _ in range(5):
+        if place < 0 or message.parts[place + 1] >= COMMA:
+            return None
+        token = message.tokens[place]
+        if token in TIMES or token in words("adjectives") or (token in cards and token != "graphics"):
+            place -= 1
+        elif token in counts:
+            return float(counts[token])
+        elif token in reader.lists["second"]:
+            for card in reader.found:
+                card.another = card.another or card.start <= start < card.end
+            return 1.0
+        else:
+            number = reader.number_ending(place + 1)
+            if number is None or not _counts(reader, number):
+                return None
+            if take:
+                message.take(number.start, number.end)
+            return number.value
+    return None
+
+
+def _counts(reader: CardReader, number: Number) -> bool:
+    """Whether a number before a card is a count: whole, small, free, not a range, not a setting's value."""
+    message = reader.message
+    before = message.gaps[number.start]
+    if number.unit != PLAIN or number.value != int(number.value) or not 1 <= number.value <= MOST_COUNTED:
+        return False
+    if message.taken[number.start] and not reader.is_free(number):
+        return False
+    if message.gaps[number.end] == "-" or before[-1:] in ("+", "-") or before.strip() == ":":
+        return False
+    setting = number.start and message.tokens[number.start - 1] in words("not_counts")
+    return not (setting and message.parts[number.start] <= JOINED)
+
+
+def _count_after(reader: CardReader, card: Card) -> float | None:
+    """ "T4 x2", "3090*1", "A100 8x80G", "3090 2枚", "3090 (2)", "cards ... (10 pieces)"."""
+    message = reader.message
+    place = card.end
+    if reader.next_word(place) == "s" and message.parts[place] == GLUED:
+        place += 1
+    if place >= len(message.tokens) or message.parts[place] >= STOP:
+        return None
+    if message.tokens[place] == "x":
+        return _times(reader, place)
+    number = reader.numbers.get(place)
+    if number is not None and number.unit == PLAIN and number.value <= MOST_COUNTED:
+        count = _number_after(reader, card, number)
+        if count is not None:
+            return count
+    for ahead in range(place, min(len(message.tokens), place + 9)):
+        if message.tokens[ahead] in words("pieces"):
+            number = reader.number_ending(ahead)
+            if number is not None and number.unit == PLAIN:
+                return number.value
+    return None
+
+
+def _times(reader: CardReader, place: int) -> float | None:
+    number = reader.numbers.get(place + 1)
+    if number is None or reader.message.parts[place + 1] > JOINED or number.unit != PLAIN:
+        return None
+    if number.value > MOST_COUNTED or _before_card(reader, number):
+        return None
+    reader.message.take(place, number.end)
+    return number.value
+
+
+def _number_after(reader: CardReader, card: Card, number: Number) -> float | None:
+    message = reader.message
+    memory = _each_memory(reader, number)
+    if memory is not None:
+        if card.vram_gb is None:
+            reader.memory_used.add(memory.start)
+            card.vram_gb = memory.value
+            card.end = memory.end
+        message.take(number.start, memory.end)
+        return number.value
+    gap = message.gaps[number.start].strip()
+    if gap == "(" and number.value == shelf().vram_gb(card.gpu):
+        return None
+    measured = reader.next_word(number.end) in reader.lists["measure"]
+    if measured or (gap in ("(x", "×", "(") or "*" in gap) and not _before_card(reader, number):
+        message.take(number.start, number.end)
+        return number.value
+    return None
+
+
+def _each_memory(reader: CardReader, number: Number) -> Number | None:
+    """The amount in "8x80G" and "4*48G"."""
+    message = reader.message
+    if reader.next_word(number.end) in TIMES and message.parts[number.start] <= BRACKET:
+        memory = reader.numbers.get(number.end + 1)
+    elif message.gaps[number.end].strip() == "*":
+        memory = reader.numbers.get(number.end)
+    else:
+        return None
+    return memory if memory is not None and memory.unit == MEMORY else None
+
+
+def _before_card(reader: CardReader, number: Number) -> bool:
+    """ "3090 x 2 4090": the number may belong to the next card."""
+    return any(number.end <= card.start <= number.end + 1 for card in reader.found)
+
+
+def machines_of(reader: CardReader, card: Card) -> float:
+    """ "3 nodes x 8 x A100", "zwei Rechner zu je 8x A100", "one 8xA100 server 5h, TWO servers 6h": how many machines."""
+    message, nodes = reader.message, reader.lists["node"]
+    place, numbers_seen = card.start - 1, 0
+    for _ in range(10):
+        if place < 0 or message.parts[place + 1] >= STOP:
+            break
+        token = message.tokens[place]
+        if token in nodes:
+            if not numbers_seen:
+                break
+            return _machines(reader, place)
+        if token[0].isdigit():
+            numbers_seen += 1
+            if numbers_seen > 1:
+                break
+        elif not (token in words("before_nodes") or token in reader.lists["card"] or token in reader.lists["count"]):
+            break
+        place -= 1
+    follows = reader.next_word(card.end)
+    if follows in nodes and follows != "nodes":
+        return max(_machines(reader, place) for place, token in enumerate(message.tokens) if token in nodes)
+    return 1.0
+
+
+def _machines(reader: CardReader, place: int) -> float:
+    counts = reader.lists["count"]
+    if reader.token(place - 1) in counts:
+        return float(counts[reader.token(place - 1)])
+    number = reader.number_ending(place)
+    if number is not None and number.unit == PLAIN and 1 <= number.value <= MOST_MACHINES and reader.is_free(number):
+        reader.message.take(number.start, place)
+        return number.value
+    return 1.0

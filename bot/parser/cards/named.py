@@ -1,0 +1,183 @@
+"""Cards by name: 3090, RTX A6000, "a100 80g", DGX Spark; what is no card, and what does not exist."""
+
+from typing import Any
+
+from bot.parser.cards.counts import count_before
+from bot.parser.cards.reader import Card, CardReader
+from bot.parser.cards.shelf import RELATIVE, Shelf, shelf
+from bot.parser.text import BRACKET, GLUED, JOINED
+from bot.parser.words import words
+from knowledge.language import shared_phrases
+from knowledge.names import DEEPEST
+
+ALIKE = 60.0
+"""How similar (0 to 100) the neighbours of an unknown card are at least."""
+IN_GB = ("gb", "g", "gib")
+NEEDS_COMPANY = {
+    "spark": ("dgx", "nvidia", "gb10"),
+    "thor": ("jetson", "agx"),
+    "titan": ("rtx", "v", "xp", "x"),
+    "xtx": ("7900",),
+    "g5": ("aws", "instance"),
+}
+"""Names that are ordinary words too, and what must stand near."""
+
+
+def find_names(reader: CardReader) -> None:
+    """Named cards and rented machines. Before model names and phrases, because a card's number is nobody's length."""
+    message, book = reader.message, shelf()
+    tokens, taken = message.tokens, message.taken
+    names, rented, makers = book.index.trie.root, book.instances.root, words("makers")
+    at, size = 0, len(tokens)
+    while at < size:
+        token = tokens[at]
+        if token in rented:
+            end = _rented(reader, book, at)
+            if end:
+                at = end
+                continue
+        card = None
+        if token in names and not taken[at]:
+            card = _named(reader, book, at)
+        if card is None and token in makers and not taken[at]:
+            card = _unknown(reader, book, at)
+        if card is None:
+            at += 1
+            continue
+        reader.found.append(card)
+        message.take(card.start, card.end)
+        at = card.end
+
+
+def _rented(reader: CardReader, book: Shelf, at: int) -> int:
+    """Notes a rented machine; its end when its name says nothing about a card by itself, else 0."""
+    found = book.instances.find(reader.message.tokens, at)
+    if found is None:
+        return 0
+    reader.rented.append((at, found[0], found[1]))
+    if any(reader.message.tokens[place] in book.index.trie.root for place in range(at + 1, found[0])):
+        return 0
+    reader.message.take(at, found[0])
+    return found[0]
+
+
+def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
+    tokens = reader.message.tokens
+    end, gpu_id = _longest(reader, book, at)
+    if gpu_id is None or (end == at + 1 and not _is_card(reader, at)):
+        return None
+    end, gpu_id = _without_total(reader, book, at, end, gpu_id)
+    if gpu_id.startswith(RELATIVE):
+        return _relative(at, end, gpu_id.removeprefix(RELATIVE))
+    sized = tokens[end - 1] in IN_GB and end - at > 2 and tokens[end - 2].isdigit()
+    vram = float(tokens[end - 2]) if sized else None
+    makers = ("rtx", "nvidia", "geforce", "tesla", "rx")
+    name = tuple(tokens[at:end])
+    entry = book.undecided.get(name) or book.undecided.get(tuple(t for t in name if t not in makers))
+    choices = tuple(entry.candidates) if entry is not None else book.twins.get(gpu_id, ())
+    card = Card(at, end, gpu_id, vram_gb=vram, choices=() if vram else choices)
+    if entry is not None and not entry.default:
+        card.gpu, card.missing, card.nearest = None, " ".join(name), tuple(entry.candidates)
+    _suffix(reader, book, card)
+    return card
+
+
+def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]:
+    """The longest name from a token on that no comma tears apart."""
+    tokens, parts = reader.message.tokens, reader.message.parts
+    node: Any = book.index.trie.root
+    end, gpu_id = at, None
+    for place in range(at, min(len(tokens), at + DEEPEST)):
+        if place > at and parts[place] > BRACKET:
+            break
+        node = node.get(tokens[place])
+        if node is None:
+            break
+        if "" in node:
+            end, gpu_id = place + 1, node[""][1]
+    return end, gpu_id
+
+
+def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: str) -> tuple[int, str]:
+    """ "two 4090 (48gb sum)" is no 4090 of 48 GB: the amount is what both have."""
+    tokens, parts = reader.message.tokens, reader.message.parts
+    if tokens[end - 1] not in IN_GB or end - at <= 2:
+        return end, gpu_id
+    number = reader.numbers.get(end - 2)
+    shorter = book.index.trie.find(tokens[: end - 2], at)
+    if number is None or shorter is None:
+        return end, gpu_id
+    bracketed = parts[end - 2] == BRACKET and (count_before(reader, at, take=False) or 1) > 1
+    return (shorter[0], shorter[1][1]) if reader.is_total(number) or bracketed else (end, gpu_id)
+
+
+def _relative(at: int, end: int, name: str) -> Card:
+    """A card without a row of its own: the same chip's row where there is one, and its own name and memory."""
+    relative = shared_phrases()["relatives"][name]
+    vram = float(relative["vram_gb"]) if relative.get("vram_gb") else None
+    card = Card(at, end, relative.get("gpu") or None, name=name, own_vram=vram)
+    if card.gpu is None:
+        card.missing = name
+        card.nearest = shelf().index.nearest(name, 3, "gpu", least=ALIKE)
+    return card
+
+
+def _is_card(reader: CardReader, at: int) -> bool:
+    """Whether a bare name such as 3090, 6800, m4 or l4 stands for a card here."""
+    message = reader.message
+    token, before = message.tokens[at], reader.token(at - 1)
+    following = reader.token(at + 1)
+    glued_after = bool(following) and message.parts[at + 1] == GLUED
+    if at and message.parts[at] == GLUED and before[-1].isalpha() and before not in ("x", "rtx", "gtx", "rx", "rts"):
+        return not before.isascii()
+    if token[0].isdigit():
+        if glued_after and following in words("not_cards_glued"):
+            return False
+        if message.gaps[at][-1:] in ("$", "€", "£") or following in words("not_cards_after"):
+            return False
+        return before not in words("not_cards_before")
+    if token in NEEDS_COMPANY:
+        near = message.tokens[max(0, at - 3) : at + 4]
+        return any(word in near for word in NEEDS_COMPANY[token])
+    if token[0] == "m" and token[1:].isdigit():
+        return not (glued_after and following not in ("pro", "max", "ultra")) and following != "2"
+    return not (glued_after and following in ("b", "m") and token[1:].isdigit())
+
+
+def _suffix(reader: CardReader, book: Shelf, card: Card) -> None:
+    """ "4090 laptop" is the laptop's row; "4090 super" is a card that the catalog does not have."""
+    message, end = reader.message, card.end
+    word = reader.next_word(end)
+    if not word or card.gpu is None:
+        return
+    if word in words("laptop") or (word == "m" and message.parts[end] == GLUED):
+        laptop = book.laptops.get(card.gpu)
+        if laptop:
+            card.gpu, card.end, card.choices = laptop, end + 1, ()
+    elif word == "max" and reader.token(end + 1) == "q":
+        card.end = end + 2
+    elif word in words("card_suffixes") and (word != "d" or message.parts[end] == GLUED):
+        if book.gpus[card.gpu].segment not in ("consumer", "workstation", "laptop"):
+            return
+        card.missing = " ".join(message.tokens[card.start : end + 1])
+        card.nearest = book.index.nearest(card.missing, 3, "gpu", least=ALIKE) or (card.gpu,)
+        card.name, card.gpu, card.end, card.choices = card.missing.upper(), None, end + 1, ()
+
+
+def _unknown(reader: CardReader, book: Shelf, at: int) -> Card | None:
+    """ "rtx 3909": a maker's word and a number that no card has. Unknown, with its neighbours; never corrected."""
+    tokens, makers = reader.message.tokens, words("makers")
+    end = at + 1
+    while reader.next_word(end) in makers:
+        end += 1
+    number = reader.next_word(end)
+    if not 3 <= len(number) <= 6 or not any(letter.isdigit() for letter in number):
+        return None
+    if reader.next_word(end + 1) in (*IN_GB, "b") and len(number) < 4:
+        return None
+    end += 1
+    while reader.next_word(end) in words("card_suffixes") | words("laptop"):
+        end += 1
+    written = " ".join(tokens[at:end])
+    nearest = book.index.nearest(written, 3, "gpu", least=ALIKE)
+    return Card(at, end, name=written.upper(), missing=written, nearest=nearest)

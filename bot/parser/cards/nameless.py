@@ -1,0 +1,151 @@
+"""Cards of which only the memory or the count is said: "8x48GB", "two 24gb gpus", "a 24er Karte", "16gb vram", "8 cards"."""
+
+from bot.parser.cards.counts import MOST_COUNTED, count_before, machines_of
+from bot.parser.cards.memory import pick_row
+from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
+from bot.parser.cards.shelf import VRAM_SIZES, shelf
+from bot.parser.numbers import MEMORY, PLAIN, Number
+from bot.parser.text import BRACKET, STOP
+from bot.parser.words import words
+
+SMALLEST_GB, LARGEST_GB = 2, 300
+MOST_IN_A_TOTAL = 64
+NEAR_TOTAL = 0.05
+NOT_AN_AMOUNT = ("=", "~", ">", "<", "+", "->")
+
+
+def find_nameless(reader: CardReader) -> None:
+    """Adds cards without a name, when the message names none; notes totals."""
+    named = any(card.gpu or card.missing for card in reader.found)
+    for number in reader.numbers.values():
+        if number.start in reader.memory_used:
+            continue
+        if number.unit == MEMORY and number.value == int(number.value) and reader.is_total(number):
+            if not reader.message.taken[number.start] or reader.is_free(number):
+                reader.totals.append(number.value)
+                reader.memory_used.add(number.start)
+        elif named:
+            continue
+        elif number.unit == MEMORY:
+            _memory_card(reader, number)
+        elif number.unit == PLAIN:
+            _count_card(reader, number)
+    if not reader.found:
+        _counted_in_words(reader)
+
+
+def _memory_card(reader: CardReader, number: Number) -> None:
+    message = reader.message
+    whole = number.value == int(number.value) or reader.next_word(number.end) in reader.lists["vram"]
+    if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
+        return
+    is_card, end = _called_card(reader, number)
+    before = reader.token(number.start - 1)
+    told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
+    count = None if told else count_before(reader, number.start)
+    several = count is not None and count > 1
+    times = several and (before == "x" or "*" in message.gaps[number.start] or is_card or number.value in VRAM_SIZES)
+    if not times:
+        if not is_card and not _bare_is_card(reader, number):
+            return
+        if is_card and before in words("usage") and not _card_word_near(reader, number):
+            return
+    card = Card(number.start, end, vram_gb=number.value)
+    if count is not None and count <= MOST_CARDS:
+        card.counted = True
+        card.count = int(min(MOST_CARDS, count * machines_of(reader, card)))
+    _add(reader, card, number)
+
+
+def _add(reader: CardReader, card: Card, number: Number) -> None:
+    reader.memory_used.add(number.start)
+    reader.message.take(number.start, card.end if number.unit == PLAIN else number.end)
+    reader.found.append(card)
+
+
+def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
+    """Whether the words around an amount call it a card's, and where those words end."""
+    place = number.end
+    for _ in range(4):
+        word = reader.next_word(place, BRACKET)
+        if word in reader.lists["vram"] or word in reader.lists["card"] or word in words("memory_cards"):
+            return True, place + 1
+        if word not in words("before_vram"):
+            break
+        place += 1
+    before = reader.token(number.start - 1)
+    is_vram = before in reader.lists["vram"] or (before == "存" and reader.token(number.start - 2) == "显")
+    is_card = before in reader.lists["card"] and reader.message.parts[number.start] <= BRACKET
+    return is_vram or is_card, number.end
+
+
+def _card_word_near(reader: CardReader, number: Number) -> bool:
+    return any(reader.token(number.end + step) in reader.lists["card"] for step in range(2))
+
+
+def _bare_is_card(reader: CardReader, number: Number) -> bool:
+    """ "7b lora 24gb?": an amount that cards have and that no word calls anything else."""
+    if reader.found or number.value not in VRAM_SIZES:
+        return False
+    if any(word in words("usage") for word in reader.before(number.start, 3)):
+        return False
+    message, end = reader.message, number.end
+    after = message.tokens[end : end + 2] if end < len(message.tokens) and message.parts[end] < STOP else []
+    if any(word in words("after_usage") or word in reader.lists["ram"] for word in after):
+        return False
+    return message.gaps[number.start].strip() not in NOT_AN_AMOUNT
+
+
+def _count_card(reader: CardReader, number: Number) -> None:
+    """ "4 GPUs", "8 cards", "4卡"; "a 24er Karte" is a memory."""
+    cards = reader.lists["card"]
+    if reader.next_word(number.end) == "er" and reader.token(number.end + 1) in cards and number.value in VRAM_SIZES:
+        count = int(count_before(reader, number.start) or 1)
+        _add(reader, Card(number.start, number.end + 2, count=count, vram_gb=number.value), number)
+        return
+    place = number.end
+    if reader.token(place) in ("x", "nvidia", "consumer", "identical"):
+        place += 1
+    if number.value != int(number.value) or not 1 <= number.value <= MOST_COUNTED or reader.message.taken[number.start]:
+        return
+    word = reader.next_word(place)
+    if word not in cards or word == "graphics" or reader.token(number.start - 1) in words("device_numbers"):
+        return
+    near = reader.numbers.get(place + 1)
+    is_memory = near is not None and near.unit == MEMORY and near.value <= LARGEST_GB
+    if near is not None and is_memory and not reader.is_ram(near) and not reader.is_total(near):
+        reader.memory_used.add(near.start)
+        vram = near.value
+    elif number.value == 1 and near is None:
+        return
+    else:
+        vram = None
+    _add(reader, Card(number.start, place + 1, count=int(number.value), counted=True, vram_gb=vram), number)
+
+
+def _counted_in_words(reader: CardReader) -> None:
+    """ "two gpus", "beide Karten"."""
+    counts, cards = reader.lists["count"], reader.lists["card"]
+    for place in range(1, len(reader.message.tokens)):
+        before = reader.token(place - 1)
+        if reader.next_word(place) in cards and before in counts and int(counts[before]) > 1:
+            reader.found.append(Card(place - 1, place + 1, count=int(counts[before]), counted=True))
+            return
+
+
+def read_total(reader: CardReader) -> None:
+    """A total over cards of one kind names their count, or their memory."""
+    cards = [card for card in reader.found if card.gpu or card.vram_gb or card.counted]
+    if not reader.totals or len(cards) != 1:
+        return
+    total, card = max(reader.totals), cards[0]
+    vram = card.vram_gb or shelf().vram_gb(card.gpu)
+    if vram and not card.counted:
+        count = round(total / vram)
+        if 2 <= count <= MOST_IN_A_TOTAL and abs(count * vram - total) <= NEAR_TOTAL * total:
+            card.count, card.counted = count, True
+    elif card.counted and card.count > 1 and card.vram_gb is None:
+        each = total / card.count
+        if each in VRAM_SIZES and (vram is None or abs(each - vram) > 2 * NEAR_TOTAL * vram):
+            card.vram_gb = each
+            pick_row(card)

@@ -1,0 +1,148 @@
+"""What is kept while the cards of one message are read, and the small questions that all parts ask."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.parser.grammar import Findings, Grammar
+from bot.parser.numbers import Number
+from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
+from bot.parser.words import words
+
+MOST_CARDS = 20_000
+
+
+@dataclass(slots=True)
+class Card:
+    """A card mention at tokens[start:end]. `gpu` is a catalog id, None for "a 24 GB card"; vram_gb only when stated."""
+
+    start: int
+    end: int
+    gpu: str | None = None
+    name: str = ""
+    count: int = 1
+    counted: bool = False
+    vram_gb: float | None = None
+    choices: tuple[str, ...] = ()
+    """Rows that the name could mean."""
+    missing: str = ""
+    """What was written, when the catalog has no such card."""
+    nearest: tuple[str, ...] = ()
+    another: bool = False
+    """ "a second 3090": one more than there is."""
+    own_vram: float | None = None
+    """GB of a card that has no row of its own."""
+
+
+@dataclass(slots=True)
+class Cards:
+    """What a message says about cards."""
+
+    cards: list[Card] = field(default_factory=list)
+    groups: list[list[Card]] = field(default_factory=list)
+    """Alternatives: each entry is one set-up to compare."""
+    total_gb: float | None = None
+    ram_gb: float | None = None
+    rented_ram_gb: float | None = None
+    odd: bool = False
+    """A card with a memory that it is not sold with."""
+    assumed: bool = False
+
+
+class CardReader:
+    """The message, its numbers and what was found so far."""
+
+    __slots__ = ("clauses", "findings", "found", "lists", "memory_used", "message", "numbers", "ram", "rented", "totals")
+
+    def __init__(self, message: Message, numbers: Mapping[int, Number], findings: Findings, grammar: Grammar) -> None:
+        self.message, self.numbers, self.findings = message, numbers, findings
+        self.lists = grammar.lists
+        self.found: list[Card] = []
+        self.memory_used: set[int] = set()
+        """First tokens of the amounts that are spoken for."""
+        self.totals: list[float] = []
+        self.ram: list[float] = []
+        self.rented: list[tuple[int, int, Any]] = []
+        self.clauses: Any = None
+
+    def token(self, place: int) -> str:
+        """The token at a place, "" outside of the message."""
+        tokens = self.message.tokens
+        return tokens[place] if 0 <= place < len(tokens) else ""
+
+    def next_word(self, place: int, most: int = JOINED) -> str:
+        """The token at a place when nothing stronger than `most` parts it from the one before, else ""."""
+        return self.token(place) if place < len(self.message.tokens) and self.message.parts[place] <= most else ""
+
+    def number_ending(self, place: int) -> Number | None:
+        """The number that ends right before a token."""
+        for back in (1, 2):
+            number = self.numbers.get(place - back)
+            if number is not None and number.end == place:
+                return number
+        return None
+
+    def before(self, place: int, reach: int) -> list[str]:
+        """Up to `reach` tokens before a place in the same sentence, the nearest first."""
+        found = []
+        for at in range(place - 1, max(-1, place - 1 - reach), -1):
+            found.append(self.message.tokens[at])
+            if self.message.parts[at + 1] >= STOP:
+                break
+        return found
+
+    def is_free(self, number: Number) -> bool:
+        """Whether no card has this number."""
+        return not any(card.start <= number.start < card.end for card in self.found)
+
+    def went_wrong(self, card: Card) -> int:
+        """1 where a card's part of the message tells of failure, else 0."""
+        return int(self.clauses is not None and self.clauses.of(card.start) in self.clauses.bad)
+
+    def is_ram(self, number: Number) -> bool:
+        """By wording: "64GB RAM", "RAM: 64 GB", "内存64G"; "memory" only when it says whose."""
+        tokens, parts = self.message.tokens, self.message.parts
+        ram, vram = self.lists["ram"], self.lists["vram"]
+        start = number.start
+        if start and parts[start] <= JOINED and (tokens[start - 1] in vram or tokens[max(0, start - 2) : start] == ["显", "存"]):
+            return False
+        place = number.end
+        for step in range(3):
+            word = self.next_word(place, BRACKET)
+            if not word or word in vram or word in words("card_memory"):
+                if word:
+                    return False
+                break
+            if word in ram:
+                return True
+            following = self.token(place + 1)
+            if word in words("own_memory") and (following in self.lists["memory"] or following in ram or following == "mem"):
+                return True
+            if step or word not in words("before_ram"):
+                break
+            place += 1
+        return self._ram_before(start)
+
+    def _ram_before(self, start: int) -> bool:
+        if not start or self.message.parts[start] >= COMMA:
+            return False
+        before, earlier = self.token(start - 1), self.token(start - 2)
+        if before == "存":
+            return earlier == "内"
+        return before in self.lists["ram"] and earlier not in ("gpu", "video") and self.number_ending(start - 1) is None
+
+    def is_total(self, number: Number) -> bool:
+        """ "= 96 GB", "96gb in total", "zusammen 64G"."""
+        total = self.lists["total"]
+        gap = self.message.gaps[number.start].strip()
+        if gap[:1] == "=" or gap in ("->", "=>") or (number.start and self.token(number.start - 1) in total):
+            return True
+        place = number.end
+        for _ in range(3):
+            word = self.next_word(place, BRACKET)
+            if word in total:
+                return True
+            if word not in words("before_total"):
+                return False
+            place += 1
+        return False

@@ -1,0 +1,147 @@
+"""The mentions of a message put together: no doubles, no hearsay, no price lists; alternatives apart."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from bot.parser.cards.counts import count_before, count_beside
+from bot.parser.cards.memory import find_ram, memory_before, memory_beside
+from bot.parser.cards.nameless import find_nameless, read_total
+from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
+from bot.parser.cards.shelf import is_that_memory, shelf, shown_name
+from bot.parser.text import STOP
+
+ONE_NEVER_KNOWS = frozenset({"Google Colab", "Kaggle"})
+"""Providers whose name alone does not say which card one gets: theirs is assumed."""
+HEARSAY_REACH = 14
+"""Tokens after "the guide says" that belong to it, within the sentence."""
+
+
+def settle(reader: CardReader) -> Cards:
+    """Counts, memory, totals, nameless cards of a message whose names are found; then all together."""
+    for card in reader.found:
+        memory_before(reader, card)
+        count_beside(reader, card)
+        memory_beside(reader, card)
+    find_ram(reader)
+    find_nameless(reader)
+    read_total(reader)
+    cards = _together(reader)
+    if not any(card.gpu or card.missing for card in cards.cards):
+        _rented_cards(reader, cards)
+    return cards
+
+
+def _rented_cards(reader: CardReader, cards: Cards) -> None:
+    """ "g5.12xlarge", "colab": the cards of a rented machine, when no card is named."""
+    if not reader.rented:
+        return
+    start, _, instance = reader.rented[0]
+    gpu = shelf().gpus.get(instance.gpu)
+    stated = next((card.vram_gb for card in cards.cards if card.vram_gb), None)
+    if gpu is None or (stated is not None and not is_that_memory(stated, gpu.vram_gb)):
+        return
+    count = int(min(MOST_CARDS, instance.count * max(1, count_before(reader, start) or 1)))
+    cards.cards = [Card(start, start + 1, gpu.id, shown_name(gpu), count, counted=True)]
+    cards.assumed = instance.provider in ONE_NEVER_KNOWS
+    cards.rented_ram_gb = instance.ram_gb
+
+
+def _together(reader: CardReader) -> Cards:
+    result = Cards(ram_gb=reader.ram[0] if reader.ram else None, total_gb=max(reader.totals, default=None))
+    own = _own(reader, sorted(reader.found, key=lambda card: card.start))
+    kept = [card for card in own if card.gpu or card.missing] or own
+    merged: dict[object, Card] = {}
+    one_kind = len({card.gpu or card.missing for card in kept}) == 1
+    for card in kept:
+        key = (card.gpu or card.missing or card.vram_gb, None if card.gpu else card.count)
+        known = merged.get(key)
+        if known is None:
+            merged[key] = replace(card)
+        else:
+            _merge(reader, known, card, one_kind)
+    result.cards = _same_row(list(merged.values()))
+    for card in result.cards:
+        if card.another and len(result.cards) == 1 and card.count == 1 and not card.counted:
+            card.count = 2
+        _judge(card, result)
+    result.groups = _alternatives(reader, result.cards)
+    return result
+
+
+def _merge(reader: CardReader, known: Card, card: Card, one_kind: bool) -> None:
+    """A card named again: "my 3090 ... a second 3090" is two; else the first count stays unless that one worked."""
+    more = card.another and known.count == 1 and one_kind
+    if more:
+        known.count += 1
+    elif card.gpu is None or not known.counted or reader.went_wrong(card) > reader.went_wrong(known):
+        known.count = max(known.count, card.count)
+    known.counted = known.counted or card.counted or more
+    known.vram_gb = known.vram_gb or card.vram_gb
+
+
+def _same_row(cards: list[Card]) -> list[Card]:
+    """ "A100" and "A100 40GB" in one message are one card."""
+    kept: list[Card] = []
+    for card in cards:
+        twin = next((c for c in kept if c.gpu and card.gpu and card.gpu in shelf().twins.get(c.gpu, ())), None)
+        if twin is None or (card.vram_gb and twin.vram_gb and card.vram_gb != twin.vram_gb):
+            kept.append(card)
+            continue
+        if card.vram_gb and not twin.vram_gb:
+            twin.gpu, twin.vram_gb, twin.choices = card.gpu, card.vram_gb, ()
+        if not twin.counted:
+            twin.count = max(twin.count, card.count)
+        twin.counted = twin.counted or card.counted
+    return kept
+
+
+def _own(reader: CardReader, cards: list[Card]) -> list[Card]:
+    """Cards that the asker has or asks about, not those of somebody else or of a price list."""
+    marks, parts = reader.findings.marks, reader.message.parts
+    away = [*marks.get("not_ours", ()), *marks.get("offers", ())]
+    if len(cards) < 2 or not away:
+        return cards
+
+    def told(card: Card) -> bool:
+        near = (place for place in away if place < card.start <= place + HEARSAY_REACH)
+        return any(all(parts[p] < STOP for p in range(place + 1, card.start + 1)) for place in near)
+
+    return [card for card in cards if not told(card)] or cards
+
+
+def _judge(card: Card, result: Cards) -> None:
+    """Names the card as the catalog does, and finds memory that it is not sold with."""
+    book = shelf()
+    if card.own_vram is not None or card.name:
+        card.vram_gb = card.vram_gb or card.own_vram
+    elif card.gpu in book.gpus:
+        gpu = book.gpus[card.gpu]
+        card.name = shown_name(gpu)
+        if card.vram_gb is None:
+            return
+        if is_that_memory(card.vram_gb, gpu.vram_gb):
+            card.vram_gb = gpu.vram_gb
+        elif card.vram_gb not in (gpu.memory_options_gb or ()):
+            result.odd = True
+            card.missing = f"{card.name} {card.vram_gb:g} GB"
+            card.nearest = tuple(dict.fromkeys((gpu.id, *book.twins.get(gpu.id, ()))))
+    elif card.missing:
+        card.name = card.missing.upper()
+
+
+def _alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:
+    """ "3090 or 4090", "2x 3090 vs a 4090": each side is a set-up of its own."""
+    if len(cards) < 2:
+        return []
+    places = reader.findings.marks.get("alternative", ())
+    groups: list[list[Card]] = [[cards[0]]]
+    for before, card in pairwise(cards):
+        if any(before.start < place <= card.start + 1 for place in places):
+            groups.append([card])
+        else:
+            groups[-1].append(card)
+    if len(groups) < 2:
+        return []
+    if len(groups[0]) > 1 and all(len(group) == 1 for group in groups[1:]):
+        return [[card] for card in cards]
+    return groups
