@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from rapidfuzz import fuzz, process
-
 CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _MAKERS = "rtx|gtx|tesla|nvidia|gpu|geforce|quadro|titan|radeon|mi\\d|amd|card|karte|gb|h\\d|a\\d"
 SPLIT = re.compile(
@@ -130,6 +128,8 @@ class NameIndex:
         if not asked:
             return ()
         table = self._spellings.get(kind, {})
+        from rapidfuzz import fuzz, process  # only for what no name matches: loading it takes 30 ms of a start
+
         close = process.extract(asked, table.keys(), scorer=fuzz.ratio, limit=4 * n, score_cutoff=least)
         ids = dict.fromkeys(table[spelling] for spelling, _, _ in close)
         return tuple(ids)[:n]
@@ -138,6 +138,8 @@ class NameIndex:
         """The one id that a mistyped name must mean, None when there is doubt: two candidates, or digits that differ."""
         asked = " ".join(name_tokens(name[:60]))
         table = self._spellings.get(kind, {})
+        from rapidfuzz import fuzz, process  # only for what no name matches: loading it takes 30 ms of a start
+
         close = process.extract(asked, table.keys(), scorer=fuzz.ratio, limit=3, score_cutoff=82.0)
         digits = [token for token in asked.split() if token[0].isdigit()]
         sure = {table[s] for s, _, _ in close if [t for t in s.split() if t[0].isdigit()] == digits}

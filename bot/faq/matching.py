@@ -11,9 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rapidfuzz import process
-from rapidfuzz.distance import DamerauLevenshtein
-
 from bot.faq.entries import entries_of
 from bot.faq.words import Words, split, words_of
 
@@ -91,6 +88,9 @@ class Index:
     def _nearest(self, word: str) -> str:
         """The word that is meant when it is spelled nearly like a known one with the same first letter."""
         allowed = 1 if len(word) < 8 else 2
+        from rapidfuzz import process  # only for unknown words: loading it takes 30 ms of a start
+        from rapidfuzz.distance import DamerauLevenshtein
+
         found = process.extractOne(word, self.vocabulary, scorer=DamerauLevenshtein.distance, score_cutoff=allowed)
         if not found or found[0][0] != word[0]:
             return word

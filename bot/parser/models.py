@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from rapidfuzz import fuzz, process
-
 from bot.parser.numbers import SIZE, Number, plain
 from bot.parser.text import BRACKET, GLUED, JOINED, Message
 from knowledge.catalog import load_catalog
@@ -296,6 +294,8 @@ def _mistyped(message: Message, number: Number) -> Mention | None:
     if at < 0 or message.taken[at] or message.parts[at + 1] > JOINED or not tokens[at].isalpha() or len(tokens[at]) < 3:
         return None
     word = tokens[at]
+    from rapidfuzz import fuzz, process  # only for what no name matches: loading it takes 30 ms of a start
+
     close = process.extract(word, book.families, scorer=fuzz.ratio, limit=2, score_cutoff=ALIKE)
     if not close or (len(close) > 1 and close[0][1] == close[1][1]) or word in ORDINARY:
         return None
