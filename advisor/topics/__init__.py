@@ -1,16 +1,12 @@
 """Topics: one file per kind of question, found by its name. `answer(case)` gives the Advice without its findings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 from advisor.advice import Advice
 from advisor.case import Case
 from advisor.query import Kind
-
-TOPICS: Mapping[Kind, Callable[[Case], Advice]] = {
-    kind: import_module(f"{__name__}.{kind.value}").answer for kind in Kind
-}
-
 
 FAILED = frozenset(
     {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
@@ -19,7 +15,14 @@ FAILED = frozenset(
 
 def answer(case: Case) -> Advice:
     """What the topic of the question's kind says."""
-    return TOPICS[route(case)](case)
+    return topic(route(case))(case)
+
+
+@cache
+def topic(kind: Kind) -> Callable[[Case], Advice]:
+    """The answer function of a kind's file, imported when it is first asked for."""
+    found: Callable[[Case], Advice] = import_module(f"{__name__}.{kind.value}").answer
+    return found
 
 
 def route(case: Case) -> Kind:
