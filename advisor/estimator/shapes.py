@@ -130,11 +130,12 @@ def _count(shape: Shape, positions: int, biased: tuple[bool, bool]) -> Shape:
     dense = dense_layers * matrices * h * shape.intermediate
     biases = (q + 2 * k if biased[0] else 0) + (2 * h + (matrices - 1) * shape.intermediate if biased[1] else 0)
     norm = h * (2 if shape.layer_norm else 1)
+    qk_width = 0 if not shape.qk_norm else q + k if shape.model_type.startswith("olmo") else 2 * shape.head_dim
     return replace(
         shape,
         linear_params=attention + experts + shared + dense,
         expert_params=experts,
-        norm_params=(layers * shape.norms + 1) * norm + (2 * layers * shape.head_dim if shape.qk_norm else 0),
+        norm_params=(layers * shape.norms + 1) * norm + layers * qk_width,
         other_params=routers + layers * biases,
         embedding_params=(shape.vocab + positions) * h,
         head_params=0 if shape.tied else shape.vocab * h,

@@ -1,0 +1,192 @@
+"""What a set-up's words come to: trainers, optimizers, targets, models; and what is refused."""
+
+import pytest
+
+from advisor.errors import BadValue, MissingModel, UnknownName
+from advisor.estimator import estimate, resolve
+from advisor.estimator.models import find_model, size_in_name
+from advisor.query import SetUp
+from knowledge.catalog import load_catalog
+
+CATALOG = load_catalog()
+LLAMA = "meta-llama/Llama-3.1-8B"
+GIB = 2**30
+
+
+def plan(**slots):
+    return resolve(SetUp(**{"model": LLAMA, **slots}), CATALOG)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("hf", "trl"),
+        ("hf (sft_trainer, accelerated-peft-bnb-foak-liger)", "trl"),
+        ("Unsloth", "unsloth"),
+        ("lit-llama", "litgpt"),
+        ("fsdp_qlora train.py", "fsdp-qlora"),
+        ("ms-swift", "ms-swift"),
+        ("alpaca-lora", "trl"),
+        ("LLaMA-Factory", "llama-factory"),
+    ],
+)
+def test_a_trainer_is_found_in_free_text(text, name):
+    assert plan(trainer=text).profile.name == name
+
+
+def test_variants_of_a_trainer_differ_where_they_do():
+    assert plan(trainer="hf", method="qlora").kbit
+    assert not plan(trainer="hf (sft_trainer, accelerated-peft-bnb)", method="qlora").kbit
+    assert plan(trainer="llm-foundry", method="full", weight_bits=16).trainable_bytes == 4
+
+
+def test_an_unknown_trainer_is_named_with_the_nearest_and_the_plain_stack_stands_in():
+    found = plan(trainer="axolotle")
+    asked, nearest = found.unknown["trainer"]
+    assert asked == "axolotle"
+    assert "axolotl" in nearest
+    assert "trainer" in found.assumed
+    assert found.profile.name == "trl"
+
+
+@pytest.mark.parametrize(
+    ("text", "optimizer"),
+    [
+        ("adamw_torch_fused", "adamw_fused"),
+        ("paged_adamw_8bit", "paged_adamw_8bit"),
+        ("paged_adamw_32bit", "paged_adamw"),
+        ("adamw_bnb_8bit", "adamw_8bit"),
+        ("adamw_8bit (torchao)", "adamw_8bit_torchao"),
+        ("galore_adamw8bit_per_layer", "galore_8bit"),
+        ("lion_8bit", "lion_8bit"),
+        ("Adafactor", "adafactor"),
+        ("sgd", "sgd"),
+        ("muon", "muon"),
+    ],
+)
+def test_optimizers_go_by_many_names(text, optimizer):
+    assert plan(optimizer=text, method="full").optimizer == optimizer
+
+
+@pytest.mark.parametrize(
+    ("targets", "roles"),
+    [
+        (["q_proj", "v_proj"], {"q", "v"}),
+        ("all-linear", {"q", "k", "v", "o", "gate", "up", "down"}),
+        ("attention", {"q", "k", "v", "o"}),
+        (["query", "key", "value", "proj", "mlp", "head"], {"q", "k", "v", "o", "gate", "up", "down", "head"}),
+        (["c_attn", "c_proj", "w1", "w2"], {"q", "k", "v", "o", "gate", "up", "down"}),
+        (["model.layers.0.self_attn.q_proj"], {"q"}),
+        ("mlp", {"gate", "up", "down"}),
+    ],
+)
+def test_targets_go_by_many_names(targets, roles):
+    assert plan(method="lora", lora_targets=targets).targets == roles
+
+
+def test_one_unknown_target_among_known_ones_is_passed_over_but_none_known_is_refused():
+    assert plan(method="lora", lora_targets=["q_proj", "flux_capacitor"]).targets == {"q"}
+    with pytest.raises(UnknownName) as fault:
+        plan(method="lora", lora_targets=["qproj"])
+    assert "q_proj" in fault.value.facts["nearest"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "unsloth/Llama-3.1-8B-Instruct-bnb-4bit",
+        "meta-llama/Llama-3.1-8B-Instruct",
+        "someone/Llama-3.1-8B",
+        "LLAMA-3.1-8B",
+    ],
+)
+def test_a_model_is_found_without_owner_and_suffix(name):
+    found = find_model(CATALOG, name)
+    assert found is not None
+    assert found.id == LLAMA
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("my-llama-8b", 8), ("smol-360M", 0.36), ("x-1.5B-v2", 1.5), ("gpt", None), ("a100b", None)]
+)
+def test_the_size_stands_in_many_names(name, size):
+    assert size_in_name(name) == size
+
+
+def test_a_size_alone_gets_a_typical_shape_a_wider_range_and_says_so():
+    guessed = estimate(SetUp(params_b=8, method="qlora", trainer="unsloth"), CATALOG)
+    known = estimate(SetUp(model=LLAMA, method="qlora", trainer="unsloth"), CATALOG)
+    assert "arch" in guessed.assumed
+    assert guessed.plan.shape.params == pytest.approx(8e9, rel=1e-6)
+    assert guessed.high / guessed.low > known.high / known.low
+    assert guessed.device == pytest.approx(known.device, rel=0.1)
+
+
+def test_a_stated_shape_wins_over_the_model():
+    arch = {"hidden_size": 1024, "layers": 10, "heads": 16, "intermediate_size": 4096, "vocab_size": 32000}
+    assert plan(arch=arch).shape.layers == 10
+
+
+def test_everything_that_is_not_stated_is_listed_as_assumed():
+    assert set(plan().assumed) >= {
+        "trainer",
+        "method",
+        "seq_len",
+        "micro_batch",
+        "optimizer",
+        "lora_rank",
+        "lora_targets",
+    }
+    assert "seq_len" not in plan(seq_len=1024).assumed
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"seq_len": 0},
+        {"seq_len": -5},
+        {"seq_len": 10**9},
+        {"seq_len": 10**7, "micro_batch": 10**4},
+        {"micro_batch": 0},
+        {"lora_rank": 0, "method": "lora"},
+        {"lora_rank": 5000, "method": "lora"},
+        {"n_gpus": -1},
+        {"params_b": float("nan")},
+        {"params_b": 1e9},
+        {"weight_bits": 0},
+        {"lora_dropout": 1.5},
+        {"arch": {"hidden_size": 4096, "layers": 0, "heads": 32, "vocab_size": 32000}},
+        {"arch": {"hidden_size": -1, "layers": 4, "heads": 32, "vocab_size": 32000}},
+        {"arch": {"layers": 4}},
+        {"arch": {"hidden_size": 64, "layers": 4, "heads": 4, "kv_heads": 8, "vocab_size": 100}},
+    ],
+)
+def test_impossible_values_are_refused_with_a_way_out(slots):
+    with pytest.raises(BadValue) as fault:
+        plan(**slots)
+    assert fault.value.fix
+    assert fault.value.facts["field"]
+
+
+def test_no_model_and_no_size_is_refused():
+    with pytest.raises(MissingModel):
+        resolve(SetUp(method="qlora"), CATALOG)
+
+
+def test_an_unknown_model_without_a_size_is_refused_with_the_nearest():
+    with pytest.raises(UnknownName) as fault:
+        resolve(SetUp(model="meta-llama/Lama-3.1"), CATALOG)
+    assert any("llama-3.1" in name for name in fault.value.facts["nearest"])
+
+
+@pytest.mark.parametrize(("field", "value"), [("optimizer", "turbo"), ("method", "magic")])
+def test_other_unknown_names_are_refused(field, value):
+    with pytest.raises(UnknownName) as fault:
+        plan(**{field: value})
+    assert fault.value.facts["asked"] == value
+
+
+def test_long_samples_are_not_assumed_for_large_batches():
+    assert plan(micro_batch=16).seq_len == 512
+    assert plan(micro_batch=1).seq_len == 2048
+    assert plan(micro_batch=16, seq_len=4096).seq_len == 4096
