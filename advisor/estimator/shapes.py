@@ -72,7 +72,7 @@ def _number(arch: Mapping[str, Any], field: str, low: int, high: int, default: i
         return default
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value or not low <= value <= high:
         raise BadValue(
-            f"arch.{field} is {value!r}; it must be a number from {low} to {high}",
+            f"arch.{field} is {str(value)[:40]!r}; it must be a number from {low} to {high}",
             f"give arch.{field} as in the model's config.json",
             field=f"arch.{field}",
             value=value,

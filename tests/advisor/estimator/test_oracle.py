@@ -1,7 +1,7 @@
 """The closed form against the exact tensor-level peak of real transformers and peft code.
 
-`oracle.jsonl`: 90 runs of `oracle.py` (transformers 5.24, peft 0.21.2, torch 2.13 under FakeTensorMode), 50 of the sweeps
-that the formulas were derived from, 40 of models that nobody looked at before (Gemma, Qwen3, Granite, OLMo-2, Phi-4 ...).
+`oracle.jsonl`: 90 runs of `oracle.py` (transformers 5.24, peft 0.21.2, torch 2.13 under FakeTensorMode), 50 of the
+sweeps that the formulas were derived from, 40 of models that nobody looked at before (Gemma, Qwen3, Granite, OLMo-2 ...).
 """
 
 import json
@@ -19,9 +19,21 @@ from knowledge.catalog import load_catalog
 CATALOG = load_catalog()
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "oracle.jsonl").read_text(encoding="utf-8").splitlines()]
 SAME = (
-    "method weight_bits adapter_dtype seq_len micro_batch grad_checkpointing attention lora_rank lora_targets lora_dropout"
-    " grad_accum kbit_prepare double_quant loss"
-).split()
+    "method",
+    "weight_bits",
+    "adapter_dtype",
+    "seq_len",
+    "micro_batch",
+    "grad_checkpointing",
+    "attention",
+    "lora_rank",
+    "lora_targets",
+    "lora_dropout",
+    "grad_accum",
+    "kbit_prepare",
+    "double_quant",
+    "loss",
+)
 FUSED = {"adamw": "adamw_fused"}
 """The oracle's "adamw" has no temporaries."""
 

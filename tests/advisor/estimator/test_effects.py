@@ -1,0 +1,114 @@
+"""The big effects that published runs show, each by itself (knowledge/measured/README.md)."""
+
+import pytest
+
+from advisor.estimator import estimate, resolve
+from advisor.query import SetUp
+from knowledge.catalog import load_catalog
+
+CATALOG = load_catalog()
+GIB = 2**30
+LLAMA = "meta-llama/Llama-3.1-8B"
+
+
+def of(**slots):
+    return estimate(SetUp(**{"model": LLAMA, "trainer": "hf", "seq_len": 2048, "micro_batch": 1, **slots}), CATALOG)
+
+
+def test_pure_bf16_adamw_peaks_at_ten_bytes_a_parameter():
+    found = of(method="full", weight_bits=16, optimizer="adamw", seq_len=256)
+    assert found.moment == "optimizer"
+    assert found.allocated / found.plan.shape.params == pytest.approx(10, rel=0.01)
+
+
+def test_fsdp_widens_what_is_trained_to_twenty_bytes_a_parameter():
+    found = of(method="full", sharding="fsdp", n_gpus=2, optimizer="adamw", seq_len=256)
+    assert 2 * found.allocated / found.plan.shape.params == pytest.approx(20, rel=0.01)
+
+
+def test_deepspeed_keeps_master_weights_and_buckets():
+    found = of(model="Qwen/Qwen-1_8B", method="full", trainer="deepspeed", seq_len=256)
+    assert 20 < found.allocated / found.plan.shape.params < 25
+
+
+def test_a_fused_loss_saves_twenty_gib_of_logits():
+    """fms-acceleration: Llama-3-8B LoRA, batch 8 x 4096: 55.0 to 31.3 GiB."""
+    stock = of(method="lora", micro_batch=8, seq_len=4096, loss="triton", lora_targets="attention")
+    fused = of(method="lora", micro_batch=8, seq_len=4096, loss="fused", lora_targets="attention")
+    assert (stock.allocated - fused.allocated) / GIB == pytest.approx(23.7, abs=1)
+
+
+def test_k_bit_preparation_costs_gigabytes():
+    """Its fp32 embedding, head and norms, and an fp32 residual stream."""
+    prepared = of(method="qlora", kbit_prepare=True, micro_batch=4, seq_len=4096)
+    plain = of(method="qlora", kbit_prepare=False, micro_batch=4, seq_len=4096)
+    assert (prepared.allocated - plain.allocated) / GIB > 3
+
+
+def test_qlora_is_not_always_below_lora():
+    """Without checkpointing, after k-bit preparation, at long context (FORMULAS.md, "What surprised")."""
+    long = {"grad_checkpointing": False, "seq_len": 16_384}
+    assert of(method="qlora", **long).allocated > of(method="lora", **long).allocated
+
+
+def test_optimizer_in_backward_needs_no_room_for_all_gradients():
+    usual = of(method="full", weight_bits=16, optimizer="adamw_8bit", trainer="torchtune")
+    fused = of(method="full", weight_bits=16, optimizer="adamw_8bit", trainer="torchtune", optimizer_in_backward=True)
+    assert usual.allocated - fused.allocated > 8 * GIB
+
+
+def test_all_experts_are_resident_and_only_the_active_ones_work():
+    dense = of(model="Qwen/Qwen3-32B", method="lora")
+    sparse = of(model="Qwen/Qwen3-30B-A3B", method="lora", lora_targets="attention")
+    assert sparse.components["weights"] > 0.9 * dense.components["weights"]
+    assert sparse.components["activations"] < dense.components["activations"]
+
+
+def test_experts_are_often_not_quantised():
+    stock = of(model="Qwen/Qwen3-30B-A3B", method="qlora", trainer="trl")
+    unsloth = of(model="Qwen/Qwen3-30B-A3B", method="qlora", trainer="unsloth")
+    assert stock.components["weights"] > 50 * GIB
+    assert unsloth.components["weights"] < 20 * GIB
+
+
+def test_eager_attention_grows_with_the_square_of_the_context():
+    def moving(seq_len):
+        found = of(method="lora", attention="eager", seq_len=seq_len, loss="fused")
+        return found.allocated - found.components["weights"]
+
+    assert moving(16_384) / moving(8_192) > 3
+
+
+def test_a_card_with_room_shows_more_than_a_full_one():
+    """fms-acceleration: 45.3 GiB allocated, 74.2 shown on 80 GB."""
+    slots = {"method": "lora", "micro_batch": 4, "seq_len": 4096, "loss": "triton", "lora_targets": "attention"}
+    roomy, full = of(gpu="A100 80GB", **slots), of(gpu="RTX 6000 Ada 48GB", **slots)
+    assert roomy.allocated == full.allocated
+    assert roomy.reserved > full.reserved
+    assert roomy.needed == full.needed
+
+
+def test_a_reference_model_is_free_under_adapters_only():
+    assert of(method="lora", algorithm="dpo").components["weights"] == of(method="lora").components["weights"]
+    full, sft = of(method="full", algorithm="dpo"), of(method="full")
+    assert full.components["weights"] - sft.components["weights"] == pytest.approx(16.06e9, rel=0.01)
+
+
+def test_a_whole_trained_embedding_comes_on_top_of_the_adapters():
+    """Qwen README: 12.7 GiB more for 1.24e9 parameters in bf16."""
+    slots = {"model": "Qwen/Qwen-7B", "method": "lora", "trainer": "hf (Qwen finetune.py)", "seq_len": 256}
+    adapters = ["c_attn", "c_proj", "w1", "w2"]
+    more = of(lora_targets=[*adapters, "wte (full)", "lm_head (full)"], **slots).allocated
+    assert (more - of(lora_targets=adapters, **slots).allocated) / GIB == pytest.approx(11.6, abs=1)
+
+
+def test_a_shared_sequence_is_divided():
+    alone = resolve(SetUp(model=LLAMA, seq_len=65_536), CATALOG)
+    shared = resolve(SetUp(model=LLAMA, seq_len=65_536, n_gpus=8, sharding="sequence_parallel8"), CATALOG)
+    assert alone.tokens == 8 * shared.tokens
+
+
+def test_a_tower_stays_in_sixteen_bit_under_unsloth():
+    found = of(model="Qwen/Qwen2.5-VL-7B-Instruct", method="qlora", trainer="unsloth")
+    assert found.plan.shape.tower_params > 6e8
+    assert found.components["weights"] > 5.5 * GIB
