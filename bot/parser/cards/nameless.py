@@ -68,6 +68,8 @@ def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
     place = number.end
     for _ in range(4):
         word = reader.next_word(place, BRACKET)
+        if word in words("device_numbers") and reader.next_word(place + 1)[:1].isdigit():
+            return False, number.end
         if word in reader.lists["vram"] or word in reader.lists["card"] or word in words("memory_cards"):
             return True, place + 1
         if word not in words("before_vram"):

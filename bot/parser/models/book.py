@@ -1,0 +1,177 @@
+"""The catalog's models by the words of their names, and which row a name means."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from bot.parser.models.name import Name, read_name
+from knowledge.catalog import load_catalog
+from knowledge.language import shared_phrases
+from knowledge.names import NameIndex, Trie, name_tokens
+
+CLOSE = 0.13
+"""Two sizes closer than this share are the same size: 7B is 6.74B, 8B is 8.03B, 30B is 32.5B."""
+SHARE_OF_EXPERTS = 0.84
+"""Mixtral 8x7B has 46.7B: the experts share attention and embeddings."""
+IN_MILLIONS = (0.07, 0.125, 0.135, 0.16, 0.27, 0.35, 0.36, 0.41, 0.56, 0.7)
+"""Sizes in billions that names write in millions."""
+SAME_ACTIVE = 0.2
+WORST = -2.5
+"""A row that is less like a name than this is not meant by it."""
+OPTIONAL = frozenset({"code", "coder", "math", "llm", "vision"})
+"""Words that a name may have beyond the row's: the shape is the base model's."""
+
+
+class Row(NamedTuple):
+    """A catalog model, or a sibling of one, as a name."""
+
+    id: str
+    name: Name
+    params_b: float
+    order: int
+
+
+@dataclass(slots=True)
+class Models:
+    """All that is looked up while models are read."""
+
+    index: NameIndex
+    rows: Mapping[str, list[Row]]
+    """First word of a name → rows."""
+    plain: frozenset[str]
+    known: Mapping[str, frozenset[str]]
+    """First word → words that names of that family have."""
+    ambiguous: Mapping[tuple[str, ...], Any]
+    shapes: Mapping[float, str]
+    """Bare size in billions → the common shape."""
+    params: Mapping[str, float]
+    trainers: Trie
+    """Names that begin like a model's and are a trainer's, or nothing of ours."""
+    starts: frozenset[str]
+    """First tokens of all names."""
+    families: tuple[str, ...]
+    """First words of names, long enough to be recognised when mistyped."""
+
+
+@cache
+def models() -> Models:
+    """Built once from the catalog."""
+    catalog = load_catalog()
+    shared = shared_phrases()
+    plain, variants = (frozenset(shared["model_words"][kind]) for kind in ("plain", "variant"))
+    index, params = _index(catalog)
+    rows = _rows(catalog, plain)
+    trainers = Trie()
+    for names in [*shared["values"]["trainer"].values(), shared["model_words"]["no_models"]]:
+        for written in names:
+            trainers.add(name_tokens(written), written)
+    return Models(
+        index=index,
+        rows=rows,
+        plain=plain,
+        known={family: variants | {word for row in found for word in row.name.words} for family, found in rows.items()},
+        ambiguous={name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "models"},
+        shapes={float(size): hub_id for size, hub_id in shared["shapes"].items() if hub_id in params},
+        params=params,
+        trainers=trainers,
+        starts=frozenset(rows) | frozenset(index.trie.root) | frozenset(trainers.root),
+        families=tuple(word for word in rows if len(word) >= 4 and word.isalpha()),
+    )
+
+
+def _siblings(model: Any) -> list[str]:
+    """Hub ids that share a model's shape; a remark in brackets is left out."""
+    return [sibling.split(" ")[0] for sibling in model.siblings]
+
+
+def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
+    """Every written name → hub id (short names, ids, siblings, aliases, in this order), and the sizes in billions."""
+    index = NameIndex()
+    found = {model.id: model for model in catalog.models.values()}
+    params = {hub_id: model.params_total / 1e9 for hub_id, model in found.items()}
+    for hub_id, names in shared_phrases()["nicknames"].items():
+        if hub_id in found:
+            index.add("model", hub_id, names)
+    for hub_id in found:
+        index.add("model", hub_id, (hub_id.split("/")[-1], hub_id))
+    for model in found.values():
+        for sibling in _siblings(model):
+            index.add("model", sibling, (sibling.split("/")[-1], sibling))
+            params.setdefault(sibling, params[model.id])
+    for model in found.values():
+        index.add("model", model.id, model.aliases)
+    for entry in catalog.ambiguities:
+        if entry.catalog == "models" and not entry.alias[0].isdigit():
+            index.add("model", entry.default or entry.candidates[0], (entry.alias,))
+    return index, params
+
+
+def _rows(catalog: Any, plain: frozenset[str]) -> dict[str, list[Row]]:
+    rows: dict[str, list[Row]] = defaultdict(list)
+    for order, model in enumerate(catalog.models.values()):
+        written = [(model.id, model.id), *((model.id, alias) for alias in model.aliases), *((s, s) for s in _siblings(model))]
+        seen = set()
+        for hub_id, name in written:
+            tokens = list(name_tokens(name.split("/")[-1]))
+            read = read_name(tokens, [""] + ["-"] * len(tokens), 0, plain, frozenset(), whole=True)
+            key = (frozenset(read.words), read.version, read.size)
+            if read.words and key not in seen and len(tokens[0]) > 1:
+                seen.add(key)
+                rows[tokens[0]].append(Row(hub_id, read, model.params_total / 1e9, order))
+    return dict(rows)
+
+
+def resolve(book: Models, name: Name, family: str) -> tuple[str | None, tuple[str, ...]]:
+    """The hub id that a name means, and the others that it could mean."""
+    for tokens in _spelled(name, family):
+        entry = book.ambiguous.get(tokens)
+        if entry is not None and entry.default:
+            return entry.default, tuple(entry.candidates)
+        exact = book.index.trie.find(tokens, 0)
+        if exact is not None and exact[0] == len(tokens):
+            return exact[1][1], ()
+    scored = [(score, row.order, row.id) for row in book.rows.get(family, ()) if (score := _likeness(row, name)) is not None]
+    return (max(scored)[2], ()) if scored else (None, ())
+
+
+def _spelled(name: Name, family: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The name as an alias might be written: family, version, other words, size."""
+    version = (name.version,) if name.version else ()
+    others = tuple(sorted(name.words - {family}))
+    size: tuple[str, ...] = ()
+    if name.size is not None:
+        if name.experts:
+            size = (f"{name.experts:g}", "x", f"{name.size:g}", "b")
+        elif name.effective:
+            size = (f"e{name.size:g}", "b")
+        elif name.size in IN_MILLIONS:
+            size = (f"{name.size * 1000:g}", "m")
+        else:
+            size = (f"{name.size:g}", "b")
+    return (family, *version, *others, *size), (family, *others, *version, *size)
+
+
+def _likeness(row: Row, name: Name) -> float | None:
+    """How well a row answers to a name; None when a size, version or word contradicts it."""
+    theirs, score = row.name, 0.0
+    if name.size is not None:
+        off = [abs(size - name.size) / name.size for size in (theirs.size, row.params_b) if size]
+        stored = name.effective != theirs.effective and theirs.effective and theirs.size != name.size
+        if stored or min(off) > CLOSE:
+            return None
+        score += 3 - min(off)
+    if name.version is None:
+        score -= 0.2 if theirs.version is not None else 0.0
+    elif name.version != theirs.version:
+        return None
+    extra = name.words - theirs.words
+    if extra - OPTIONAL:
+        return None
+    score -= 1.2 * len(extra) + 0.6 * len(theirs.words - name.words)
+    if name.active is not None and theirs.active is not None:
+        score += 1 if abs(name.active - theirs.active) < SAME_ACTIVE else -2
+    if name.date is not None and theirs.date == name.date:
+        score += 0.5
+    return score if score > WORST else None

@@ -1,0 +1,190 @@
+"""Finding model names in a message: aliases and read names, sizes around them, words joined before them."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from bot.parser.models.book import CLOSE, SHARE_OF_EXPERTS, Models, models, resolve
+from bot.parser.models.name import LONGEST_NAME, Name, read_name
+from bot.parser.numbers import SIZE, Number, plain
+from bot.parser.text import BRACKET, GLUED, JOINED, Message
+from bot.parser.words import words
+
+LONGEST_WRITTEN = 60
+"""Characters of a name that are kept when the catalog does not know it."""
+FAR_OFF = 0.3
+"""A size this far from the named model's is another model's."""
+
+
+class Mention(NamedTuple):
+    """A model at tokens[start:end]: its hub id or None, the size in billions that the text itself states."""
+
+    start: int
+    end: int
+    id: str | None
+    size: float | None
+    active: float | None
+    bits: int | None
+    written: str
+    others: tuple[str, ...] = ()
+
+
+Size = tuple[int, int, float]
+"""A bare size at tokens[start:end], in billions."""
+
+
+def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[Mention], list[Size]]:
+    """Model mentions and bare sizes in order of place. Marks the tokens that it used."""
+    from bot.parser.models.sizes import bare_sizes  # noqa: PLC0415  (sizes make mentions of unknown names)
+
+    book = models()
+    mentions: list[Mention] = []
+    tokens, taken, starts = message.tokens, message.taken, book.starts
+    at = 0
+    while at < len(tokens):
+        if tokens[at] not in starts or taken[at]:
+            at += 1
+            continue
+        trainer = book.trainers.find(tokens, at)
+        if trainer is not None and trainer[0] > at + 1:
+            at = trainer[0]
+            continue
+        mention = _size_first(book, message, at) if tokens[at][0].isdigit() else _mention(book, message, at)
+        if mention is None:
+            at += 1
+            continue
+        mention = _with_size_around(book, message, numbers, _with_prefix(book, message, mention))
+        mentions.append(mention)
+        message.take(mention.start, mention.end)
+        at = max(mention.end, at + 1)
+    return mentions, bare_sizes(message, numbers, mentions)
+
+
+def _mention(book: Models, message: Message, at: int) -> Mention | None:
+    family = message.tokens[at]
+    alias = _alias(book, message, at)
+    if family not in book.rows:
+        return None if alias is None else _of_alias(book, message, at, alias, None)
+    name = read_name(message.tokens, message.gaps, at, book.plain, book.known[family])
+    if alias is not None and (alias[0] >= name.end or name.size is None):
+        return _of_alias(book, message, at, alias, name)
+    if not (name.size or name.version) and alias is None:
+        return None
+    hub_id, others = resolve(book, name, family)
+    if hub_id is None and name.size is None:
+        return None
+    size = _stated_size(book, hub_id, name)
+    return Mention(at, name.end, hub_id, size, name.active, name.bits, written(message, at, name.end), others)
+
+
+def _of_alias(book: Models, message: Message, at: int, alias: tuple[int, str], name: Name | None) -> Mention:
+    end, hub_id = alias
+    if name is None:
+        return Mention(at, end, hub_id, _size_in(message.tokens, at, end), None, None, written(message, at, end))
+    if name.end > end:
+        hub_id, end = resolve(book, name, message.tokens[at])[0] or hub_id, name.end
+    size = _stated_size(book, hub_id, name) or _size_in(message.tokens, at, end)
+    return Mention(at, end, hub_id, size, name.active, name.bits, written(message, at, end))
+
+
+def _stated_size(book: Models, hub_id: str | None, name: Name) -> float | None:
+    """The size that a name states; of "8x7B" the whole."""
+    if name.size is None or not name.experts:
+        return name.size
+    return book.params.get(hub_id or "", name.size * name.experts * SHARE_OF_EXPERTS)
+
+
+def _size_in(tokens: list[str], start: int, end: int) -> float | None:
+    for place in range(start, end - 1):
+        if tokens[place][0].isdigit() and tokens[place + 1] in ("b", "m"):
+            value = plain(tokens[place], False)
+            if value:
+                return value if tokens[place + 1] == "b" else value / 1000
+    return None
+
+
+def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
+    """The longest alias that starts here and is not torn apart by a comma or cut inside a size."""
+    tokens, parts = message.tokens, message.parts
+    node: Any = book.index.trie.root
+    end, hub_id = at, ""
+    for place in range(at, min(len(tokens), at + LONGEST_NAME)):
+        node = node.get(tokens[place]) if place == at or parts[place] <= JOINED else None
+        if node is None:
+            break
+        if "" in node:
+            end, hub_id = place + 1, node[""][1]
+    if not hub_id or (end == at + 1 and len(tokens[at]) <= 2 and at and parts[at] == GLUED):
+        return None
+    cut_size = end < len(tokens) and parts[end] == GLUED and tokens[end] in ("b", "m") and tokens[end - 1][0].isdigit()
+    if cut_size and end - 1 > at:
+        shorter = book.index.trie.find(tokens[: end - 1], at)
+        return None if shorter is None else (shorter[0], shorter[1][1])
+    return end, hub_id
+
+
+def written(message: Message, start: int, end: int) -> str:
+    """The text of some tokens, cut short."""
+    pieces = [message.tokens[start]]
+    for place in range(start + 1, min(end, start + LONGEST_NAME)):
+        pieces += [message.gaps[place], message.tokens[place]]
+    return "".join(pieces)[:LONGEST_WRITTEN]
+
+
+def _size_first(book: Models, message: Message, at: int) -> Mention | None:
+    """ "8x7b" and other names that begin with a number."""
+    alias = _alias(book, message, at)
+    if alias is None or alias[0] - at < 3:
+        return None
+    end, hub_id = alias
+    return Mention(at, end, hub_id, book.params.get(hub_id), None, None, written(message, at, end))
+
+
+def _with_prefix(book: Models, message: Message, mention: Mention) -> Mention:
+    """ "long-t5-base" is not T5: a word joined before a name without a size makes another model of it."""
+    at = mention.start
+    if mention.size is not None or at == 0 or message.gaps[at] not in ("-", "_") or message.taken[at - 1]:
+        return mention
+    before = message.tokens[at - 1]
+    if not before.isalpha() or before in book.plain or len(before) < 2:
+        return mention
+    end = mention.end
+    while end < len(message.tokens) and message.gaps[end] in ("-", "_") and end - at < LONGEST_NAME:
+        end += 1
+    return Mention(at - 1, end, None, None, None, mention.bits, written(message, at - 1, end))
+
+
+def _with_size_around(book: Models, message: Message, numbers: Mapping[int, Number], mention: Mention) -> Mention:
+    """A size right before or after a name without one: "70B llama2", "Qwen3-Coder-Next (80b a3b)"."""
+    if mention.size is not None:
+        return mention
+    after, before = _size_after(message, numbers, mention.end), _size_before(message, numbers, mention.start)
+    number = after or before
+    if number is None:
+        return mention
+    start, end = min(mention.start, number.start), max(mention.end, number.end)
+    hub_id, family = mention.id, message.tokens[mention.start]
+    if hub_id is not None and abs(book.params.get(hub_id, 0.0) - number.value) > CLOSE * number.value:
+        name = read_name(message.tokens, message.gaps, mention.start, book.plain, book.known.get(family, frozenset()))
+        name.size = number.value
+        hub_id = resolve(book, name, family)[0] or hub_id
+        if abs(book.params.get(hub_id, 0.0) - number.value) > FAR_OFF * number.value:
+            return mention
+    return mention._replace(start=start, end=end, id=hub_id, size=number.value)
+
+
+def _size_after(message: Message, numbers: Mapping[int, Number], end: int) -> Number | None:
+    if end >= len(message.tokens) or message.parts[end] > BRACKET:
+        return None
+    number = numbers.get(end + 1 if message.tokens[end] in words("about") else end)
+    return number if number is not None and number.unit == SIZE and not message.taken[number.start] else None
+
+
+def _size_before(message: Message, numbers: Mapping[int, Number], start: int) -> Number | None:
+    """The size that ends where a name starts, or before a token in between: "30B MoE qwen"."""
+    if message.parts[start] > JOINED:
+        return None
+    for back in (2, 4):
+        number = numbers.get(start - back)
+        if number is not None and number.end in (start, start - 2) and number.unit == SIZE:
+            return None if message.taken[number.start] else number
+    return None

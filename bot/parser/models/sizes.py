@@ -1,0 +1,102 @@
+"""Sizes without a known name: "a 7b", "7/13/34B", "774M"; unknown names with a size ("MPT-7B"); mistyped ones."""
+
+from collections.abc import Mapping
+
+from rapidfuzz import fuzz, process
+
+from bot.parser.models.book import models, resolve
+from bot.parser.models.mentions import Mention, Size, written
+from bot.parser.models.name import Name, read_name
+from bot.parser.numbers import SIZE, Number, plain
+from bot.parser.text import JOINED, Message
+from bot.parser.words import words
+
+LARGEST_B = 5000
+MOST_SIZES = 6
+ALIKE = 80.0
+"""How similar (0 to 100) a mistyped family name must be: qwn and qwen, misral and mistral."""
+SHORTEST_WORD = 3
+MILLIONS = frozenset(
+    {14, 22, 33, 66, 70, 82, 109, 110, 117, 120, 124, 125, 135, 160, 220, 250, 270, 300, 335, 340, 345, 350, 355, 360}
+    | {400, 410, 500, 560, 600, 700, 740, 760, 762, 770, 774, 780, 800}
+)
+"""Sizes of small models in millions."""
+RANGES = ("/", ",")
+
+
+def bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[Mention]) -> list[Size]:
+    """Sizes that no name has taken. Unknown and mistyped names are added to `mentions`."""
+    sizes: list[Size] = []
+    for number in numbers.values():
+        if message.taken[number.start]:
+            continue
+        if number.unit == SIZE and number.value < LARGEST_B:
+            mention = _mistyped(message, number) or _unknown(message, number)
+            if mention is not None:
+                mentions.append(mention)
+                message.take(mention.start, mention.end)
+                continue
+            found = _several(message, number)
+        elif number.unit == "m" and number.value in MILLIONS and not _counts_things(message, number):
+            found = [(number.start, number.end, number.value / 1000)]
+        else:
+            continue
+        for start, end, value in found:
+            sizes.append((start, end, value))
+            message.take(start, end)
+    mentions.sort(key=lambda mention: mention.start)
+    return sizes
+
+
+def _counts_things(message: Message, number: Number) -> bool:
+    after = number.end < len(message.tokens) and message.parts[number.end] <= JOINED
+    return after and message.tokens[number.end] in words("things")
+
+
+def _mistyped(message: Message, number: Number) -> Mention | None:
+    """ "qwn2.5 7b": a word before a size that is nearly a family's name, and with version and size names one row."""
+    book, tokens, at = models(), message.tokens, number.start - 1
+    version = None
+    if at >= 1 and tokens[at][0].isdigit() and message.parts[number.start] <= JOINED:
+        version, at = tokens[at], at - 1
+    if at < 0 or message.taken[at] or message.parts[at + 1] > JOINED:
+        return None
+    word = tokens[at]
+    if not word.isalpha() or len(word) < SHORTEST_WORD or word in words("ordinary"):
+        return None
+    close = process.extract(word, book.families, scorer=fuzz.ratio, limit=2, score_cutoff=ALIKE)
+    if not close or (len(close) > 1 and close[0][1] == close[1][1]):
+        return None
+    family = close[0][0]
+    hub_id, others = resolve(book, Name(words={family}, version=version, size=number.value), family)
+    if hub_id is None:
+        return None
+    return Mention(at, number.end, hub_id, number.value, None, None, written(message, at, number.end), others)
+
+
+def _unknown(message: Message, number: Number) -> Mention | None:
+    """A size with a name joined before it that nobody knows: "MPT-7B"."""
+    tokens, gaps, start = message.tokens, message.gaps, number.start
+    first = start
+    while first > 0 and start - first < MOST_SIZES and gaps[first] in ("-", "_", ".", "/") and not message.taken[first - 1]:
+        first -= 1
+    named = any(token[0].isalpha() and len(token) > 1 for token in tokens[first:start])
+    if not named or gaps[start] == "/":
+        return None
+    name = read_name(tokens, gaps, start, models().plain, frozenset())
+    end = max(number.end, name.end)
+    return Mention(first, end, None, number.value, name.active, name.bits, written(message, first, end))
+
+
+def _several(message: Message, number: Number) -> list[Size]:
+    """A size and those before it that share its unit: "7/13/34B"."""
+    tokens = message.tokens
+    found = [(number.start, number.end, number.value)]
+    place = number.start
+    while place >= 1 and message.gaps[place].strip() in RANGES and tokens[place - 1][0].isdigit() and len(found) < MOST_SIZES:
+        value = plain(tokens[place - 1], False)
+        if value is None or not 0 < value < LARGEST_B or message.taken[place - 1]:
+            break
+        place -= 1
+        found.insert(0, (place, place + 1, value))
+    return found
