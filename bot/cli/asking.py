@@ -139,9 +139,10 @@ def save_picture(given: Answer, path: str) -> None:
     """The memory breakdown as a PNG file."""
     from bot.picture import memory_png
 
-    if given.advice is None:
+    picture = memory_png(given.advice, given.language) if given.advice is not None else None
+    if picture is None:
         raise typer.BadParameter("this answer has no memory to draw", param_hint="--picture")
-    Path(path).write_bytes(memory_png(given.advice, given.language).png)
+    Path(path).write_bytes(picture.png)
 
 
 def system_locale() -> str | None:
