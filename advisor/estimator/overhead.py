@@ -19,6 +19,8 @@ STILL = ("optimizer", "load", "generation")
 """Moments outside of forward and backward pass."""
 PRESSED = 0.35
 """Share of the slack that stays on a nearly full card (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
+VARIED_UP_TO = 16_384
+"""Tokens. Longer contexts are filled to the end, by packing or by design; their lengths do not vary."""
 VARIED_FULL = 0.3
 """Gradients and the optimizer's temporaries of full fine-tuning reuse most spare blocks (ms-swift, Qwen-1.8B full)."""
 FULL_AT = 0.96
@@ -67,7 +69,7 @@ def _spread(plan: Plan, c: Coefficients) -> float:
 def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, float]], c: Coefficients) -> Counters:
     """reserved, device and the 90 % range of reserved."""
     moving, with_slack = _moving(moments, _logits_slack(plan, c), c.slack_activations)
-    if plan.profile.varied_lengths and plan.room:
+    if plan.profile.varied_lengths and plan.room and plan.seq_len <= VARIED_UP_TO:
         share = VARIED_FULL if plan.method == "full" else 1.0
         with_slack = moving * (1 + share * c.slack_varied)
     step = moments["optimizer"]
