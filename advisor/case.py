@@ -18,7 +18,7 @@ from advisor.stacks import (
     MLX,
     NO_TRAINERS,
     SET_UP_FIELDS,
-    TRL,
+    STOCK,
     UNSLOTH,
     Stack,
     estimate,
@@ -51,7 +51,7 @@ class Case(Asked):
             return (MLX,)
         if self.full:
             return (FULL_ADAMW,) if query.optimizer else (FULL_8BIT, FULL_ADAMW)
-        return (UNSLOTH, TRL)
+        return (UNSLOTH, STOCK)
 
     @cached_property
     def _base(self) -> dict[str, Any]:

@@ -173,7 +173,7 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
     adapters = (*bare, ("lora_rank", rank), ("lora_targets", targets))
     if case.full:
         yield Step("method", "lora", (("method", "lora"), *adapters))
-    if case.method not in ("qlora", "qdora") and not case.apple:
+    if case.method not in ("qlora", "qdora"):
         yield Step("method", "qlora", (("method", "qlora"), *adapters))
 
 

@@ -1,14 +1,21 @@
 """What a button asks for beyond the short answer: changes that make it fit, prices, and what the number is made of."""
 
+from collections.abc import Mapping
+from math import log
 from typing import Any
 
 from advisor.advice import Advice
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
+from advisor.errors import AdvisorError
 from advisor.options import GOOD, price_to_buy, price_to_rent, rentals
-from advisor.stacks import short_name
+from advisor.query import SetUp
+from advisor.stacks import BILLION, GIB, SET_UP_FIELDS, estimate, short_name
 from advisor.tiers import smallest
+from knowledge.measurements import load_measurements
 
+COUNTERS = {"peak_allocated": "allocated", "peak_reserved": "reserved", "nvidia-smi": "device"}
+"""What a source counted → our figure for it."""
 LOGIT_BYTES = 12
 """Bytes per token and vocabulary entry of the stock loss at its peak: fp32 log-softmax and two gradients."""
 
@@ -59,5 +66,43 @@ def why(case: Case) -> dict[str, Any]:
         "kept": 2 * tokens * setup.layers * setup.hidden,
         "weights_16": 2 * setup.params,
         "smallest_gb": smallest(case, need),
-        "measured": [],
+        "measured": measured(case),
     }
+
+
+def measured(case: Case, most: int = 2) -> list[dict[str, Any]]:
+    """The published runs most like this one, each with what we estimate for it (bytes, by the same counter)."""
+    rows = [row for row in load_measurements() if row.get("method") == case.method and row.get("counter") in COUNTERS]
+    rows.sort(key=lambda row: _distance(case, row))
+    made: list[dict[str, Any]] = []
+    for row in rows[: 4 * most]:
+        try:
+            found = estimate(
+                SetUp(**{name: row[name] for name in SET_UP_FIELDS if row.get(name) is not None}), case.catalog
+            )
+        except (AdvisorError, ValueError):
+            continue
+        made.append(
+            {
+                "model": str(row.get("model") or "").split("/")[-1],
+                "trainer": row.get("trainer"),
+                "seq_len": row.get("seq_len"),
+                "micro_batch": row.get("micro_batch") or 1,
+                "gpu": row.get("gpu"),
+                "bytes": int(row["gib"] * GIB),
+                "estimate": getattr(found, COUNTERS[row["counter"]]),
+                "source": str(row.get("source")),
+            }
+        )
+        if len(made) == most:
+            break
+    return made
+
+
+def _distance(case: Case, row: Mapping[str, Any]) -> float:
+    """How unlike a run is: size and tokens of a step by their ratios, the trainer and the number of cards by a step."""
+    params = (row.get("arch") or {}).get("params_total") or (row.get("params_b") or 1) * BILLION
+    tokens = (row.get("seq_len") or 1) * (row.get("micro_batch") or 1)
+    apart = abs(log(params / max(1, case.params or 1))) * 2 + abs(log(tokens / (case.seq_len * case.micro_batch)))
+    other = row.get("trainer") not in {stack.trainer for stack in case.stacks}
+    return apart + 0.5 * other + 0.5 * ((row.get("n_gpus") or 1) != case.n_cards)

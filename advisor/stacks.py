@@ -49,8 +49,9 @@ class Stack:
 
 
 UNSLOTH = Stack("unsloth", "unsloth")
-TRL = Stack("trl", "trl")
-FULL_ADAMW = Stack("full_adamw", "trl", (("optimizer", "adamw"), ("autocast", True)))
+STOCK = Stack("stock", "hf")
+"""Hugging Face's Trainer and PEFT with the library's own loss: what the fused stacks are measured against."""
+FULL_ADAMW = Stack("full_adamw", "hf", (("optimizer", "adamw"), ("autocast", True)))
 FULL_8BIT = Stack("full_8bit", "unsloth", (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16")))
 MLX = Stack("mlx-lm", "mlx-lm")
 

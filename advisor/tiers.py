@@ -4,7 +4,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.stacks import BILLION, Stack, fit_of
 
-SIZES = (6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 80, 96, 141)
+SIZES = (6, 8, 12, 16, 24, 32, 48, 80, 96, 141)
 """GB on the box, of the cards that people have or can rent."""
 COMMON = (8, 12, 16, 24, 32, 48, 80, 96, 141)
 """The sizes that a table shows."""

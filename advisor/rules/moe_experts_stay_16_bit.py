@@ -12,6 +12,6 @@ def check(case: Case) -> Finding | None:
     model = case.model
     if model is None or model.params_active is None or case.method not in ("qlora", "qdora"):
         return None
-    if case.advice and case.advice.verdict.code == "moe_load":
+    if case.advice and case.advice.verdict.code in ("moe_load", "experts"):
         return None
     return warn(params=model.params_total, sixteen=2 * model.params_total, four=model.params_total * 9 // 16)

@@ -3,7 +3,7 @@
 Source: facts/gpus: tdp_w; transient peaks about twice the TDP for milliseconds (ATX 3.1).
 """
 
-from advisor.advice import Finding, note
+from advisor.advice import Finding, note, stop
 from advisor.case import Case
 from advisor.stacks import short_name
 
@@ -17,11 +17,10 @@ def check(case: Case) -> Finding | None:
     if gpu is None or gpu.tdp_w is None or case.n_cards < 2 or gpu.segment not in ("consumer", "workstation"):
         return None
     watts = gpu.tdp_w * case.n_cards
-    return (
-        note(card=short_name(gpu), count=case.n_cards, watts=watts, supply=supply(watts))
-        if watts >= MUCH and case.n_cards <= 4
-        else None
-    )
+    facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": supply(watts)}
+    if "switches_off" in case.symptoms:
+        return stop(**facts)
+    return note(**facts) if watts >= MUCH and case.n_cards <= 4 else None
 
 
 def supply(watts: float) -> int:

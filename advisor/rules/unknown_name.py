@@ -6,6 +6,7 @@ Source: the catalog.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:
@@ -15,4 +16,10 @@ def check(case: Case) -> Finding | None:
     slot, asked = next(iter(case.query.unknown.items()))
     if slot == "gpus" and any(card.gpu is not None for card in case.cards):
         return None  # the card is known, only its size is not: impossible_card says so
-    return stop(slot=slot, asked=asked, close=list(case.query.nearest.get(slot, ()))[:3])
+    return stop(slot=slot, asked=asked, close=[_name(case, near) for near in case.query.nearest.get(slot, ())[:3]])
+
+
+def _name(case: Case, near: str) -> str:
+    """A card's name in place of its id; other names as they are."""
+    gpu = case.catalog.gpus.get(near)
+    return short_name(gpu) if gpu is not None else near

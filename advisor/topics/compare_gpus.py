@@ -14,11 +14,13 @@ from advisor.case import Case
 from advisor.options import GOOD, price_to_buy, price_to_rent
 from advisor.query import Kind
 from advisor.stacks import GIB, UNSLOTH, Stack
+from advisor.tiers import split
 from advisor.topics.sizes import SIZES_B, sizes_table
-from advisor.topics.time_estimate import SCALING
 
 SPLIT_STACK = Stack("axolotl", "axolotl", (("sharding", "fsdp"),))
 MOST = 4
+SCALING = 0.9
+"""Share of the ideal speed-up that a copy per card reaches with gradient accumulation."""
 
 
 def answer(case: Case) -> Advice:
@@ -79,9 +81,20 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "total_price": (price.low * card.count, price.high * card.count) if price else None,
     }
     if case.sized:
-        row["need"] = case.need(case.stacks[0], n_gpus=1, sharding="none", gpu=None).device
-        row["fit"] = case.fit(case.need(case.stacks[0], n_gpus=1, sharding="none", gpu=None), card.usable)
+        row |= _held(case, card)
     return row
+
+
+def _held(case: Case, card: Card) -> dict[str, Any]:
+    """The asked model on this set-up, per card: alone, and where that does not fit split, then split and offloaded."""
+    alone = case.need(case.stacks[0], n_gpus=1, sharding="none")
+    held: dict[str, Any] = {"need": alone.device, "fit": case.fit(alone, card.usable), "way": ""}
+    for way in ("fsdp", "fsdp_offload") if card.count > 1 else ():
+        if held["fit"] not in GOOD:
+            stack = split(case.stacks[0], offload=way == "fsdp_offload")
+            need = case.need(stack, n_gpus=card.count, sharding="fsdp")
+            held = {"need": need.device, "fit": case.fit(need, card.usable), "way": way}
+    return held
 
 
 def _largest(case: Case, card: Card, count: int) -> float | None:

@@ -1,71 +1,118 @@
-"""Buy or rent? Break-even hours from dated prices, what a run costs, what a card at home draws, and privacy (S40).
+"""Buy or rent? Break-even hours from dated prices and electricity, what a run costs, and privacy (S40).
 
-Verdict: rent_once, compare, no_price.
-Facts: buy, rent (CardOptions), break_even (hours low, high), hours (of one run), run_cost (low, high in USD), tdp_w,
-kwh_per_hour, minimum_gb, budget, currency, budget_hours.
+The cards are the ones asked about; with several, the one for a desk is bought and the one for a data centre rented.
+
+Verdict: compare, power_eats_it (renting costs no more than electricity), rent (nothing on record to buy), no_price.
+Facts: buy, rent (CardOptions as mappings), break_even (hours low, high), power_usd (per hour), usd_per_kwh, ratio (speed
+of the rented card over the bought one), hours (of one run), run_cost (low, high in USD), examples, budget, currency,
+budget_hours.
 """
 
 from typing import Any
 
-from advisor.advice import Advice, CardOption, Verdict
+from advisor.advice import Advice, CardOption, PriceTag, Verdict
 from advisor.case import Case
+from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
 from advisor.options import option_of, price_to_buy, price_to_rent, rentals
 from advisor.query import Kind
 from advisor.tiers import smallest
-from advisor.topics.time_estimate import EPOCHS, EXAMPLES, TOKENS_EACH, hours, speed_of
+from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
+from knowledge.schemas import Gpu
 
-DEFAULT_CARD = "rtx-3090"
-"""The seed's best value (S21): what people weigh renting against."""
 BUY_BY_GB = ((24, "rtx-3090"), (32, "rtx-5090"), (96, "rtx-pro-6000-blackwell"))
+"""What is bought for a need of so many GB: the seed's best value, its best single card, the largest for a desk."""
+FOREVER = float("inf")
 
 
 def answer(case: Case) -> Advice:
     """Advice on buying or renting."""
-    need = case.need(case.stacks[0], n_gpus=1, sharding="none") if case.sized else None
-    minimum = smallest(case, need) if need else None
-    gpu_id = case.gpu.id if case.gpu else next((g for gb, g in BUY_BY_GB if gb >= (minimum or 0)), None)
-    gpu = case.catalog.gpus.get(gpu_id) if gpu_id else None
-    buy_price = price_to_buy(case.catalog, gpu.id) if gpu else None
-    rent_price = price_to_rent(case.catalog, gpu.id) if gpu else None
-    buy = option_of(case, gpu, role="buy", price=buy_price) if gpu else None
-    rent = [option_of(case, gpu, role="rent", price=rent_price)] if gpu and rent_price else []
-    if need is not None:
-        rent += [o for o in rentals(case, need) if not gpu or o.gpu != gpu.id]
+    bought, rented = pair(case)
+    buy = option_of(case, bought, role="buy", price=price_to_buy(case.catalog, bought.id)) if bought else None
+    rent = rent_options(case, rented)
     first = rent[0].price if rent else None
-    run = run_hours(case, rent[0]) if rent and need else None
+    power = power_usd_per_hour(bought) if bought else None
+    even = break_even(buy.price, first, power or 0.0) if buy and buy.price and first else None
+    run = run_hours(case, rent[0]) if rent and case.sized else None
+    budget = case.query.budget
     facts: dict[str, Any] = {
         "buy": buy.model_dump() if buy else None,
-        "rent": [o.model_dump() for o in rent[:2]],
-        "minimum_gb": minimum,
-        "break_even": (buy_price.low / first.high, buy_price.high / first.low) if buy_price and first else None,
+        "rent": [option.model_dump() for option in rent],
+        "break_even": even,
+        "power_usd": power,
+        "usd_per_kwh": USD_PER_KWH,
+        "tdp_w": bought.tdp_w if bought else None,
+        "ratio": _ratio(bought, rented),
         "hours": run,
         "run_cost": (run[0] * first.low, run[1] * first.high) if run and first else None,
-        "tdp_w": gpu.tdp_w if gpu else None,
-        "budget": case.query.budget,
-        "currency": case.query.currency or "USD",
-        "budget_hours": (case.query.budget / first.high, case.query.budget / first.low)
-        if case.query.budget and first
-        else None,
         "examples": case.query.dataset_examples or EXAMPLES[1],
         "examples_assumed": case.query.dataset_examples is None,
+        "budget": budget,
+        "currency": case.query.currency or "USD",
+        "budget_hours": (budget / first.high, budget / first.low) if budget and first else None,
     }
-    code = "compare" if facts["break_even"] else "rent" if rent else "no_price"
     return Advice(
         kind=Kind.COST_BUY_VS_RENT,
         query=case.query,
-        verdict=Verdict(code=code, facts=facts),
+        verdict=Verdict(code=_code(buy, first, even), facts=facts),
         setup=case.setup if case.sized else None,
-        needs=(need,) if need else (),
-        options=tuple(rent[:2]),
+        options=rent,
         asks=None if case.sized else "model",
         offers=("show=prices", "kind=time_estimate", "kind=which_gpu", "method=qlora"),
     )
 
 
+def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
+    """(the card to buy, the card to rent): those asked about, else the seed's choice for this need."""
+    gpus = case.gpus
+    if gpus:
+        desk = [gpu for gpu in gpus if gpu.segment in ("consumer", "workstation", "soc")]
+        others = [gpu for gpu in gpus if gpu not in desk]
+        bought = (desk or list(gpus))[0]
+        rented = (others or desk[1:] or [bought])[0] if desk else bought
+        return bought, rented
+    need = case.need(case.stacks[0], n_gpus=1, sharding="none") if case.sized else None
+    least = smallest(case, need) if need else 0
+    chosen = next((gpu_id for gb, gpu_id in BUY_BY_GB if least is not None and gb >= least), None)
+    gpu = case.catalog.gpus.get(chosen) if chosen else None
+    return gpu, gpu
+
+
+def rent_options(case: Case, rented: Gpu | None) -> tuple[CardOption, ...]:
+    """The asked card by the hour, and the cheapest one that holds the need."""
+    found = []
+    if rented is not None and (price := price_to_rent(case.catalog, rented.id)):
+        found.append(option_of(case, rented, role="rent", price=price))
+    if case.sized:
+        need = case.need(case.stacks[0], n_gpus=1, sharding="none")
+        found += [option for option in rentals(case, need) if all(option.gpu != other.gpu for other in found)]
+    return tuple(found[:2])
+
+
+def break_even(buy: PriceTag, rent: PriceTag, power: float) -> tuple[float, float] | None:
+    """(fewest, most) hours after which buying is cheaper, electricity (USD per hour) counted; None if never."""
+    dear, cheap = rent.high - power, rent.low - power
+    if dear <= 0:
+        return None
+    return buy.low / dear, buy.high / cheap if cheap > 0 else FOREVER
+
+
 def run_hours(case: Case, option: CardOption) -> tuple[float, float] | None:
     """Hours of one run of the stated (or a usual) amount of data on a rented card."""
-    speed = speed_of((case.need(case.stacks[0], gpu=option.name, n_gpus=1, sharding="none"),), 1)
-    if speed is None:
+    each = tokens_each(case)
+    tokens = case.query.dataset_tokens or (case.query.dataset_examples or EXAMPLES[1]) * each
+    return job(case, case.catalog.gpus[option.gpu], tokens, each, case.query.epochs or EPOCHS)
+
+
+def _ratio(bought: Gpu | None, rented: Gpu | None) -> float | None:
+    if bought is None or rented is None or bought is rented:
         return None
-    tokens = case.query.dataset_tokens or (case.query.dataset_examples or EXAMPLES[1]) * min(case.seq_len, TOKENS_EACH)
-    return hours(tokens * (case.query.epochs or EPOCHS), speed)
+    rates = [gpu.bf16_dense_tflops or gpu.fp16_dense_tflops for gpu in (rented, bought)]
+    return rates[0] / rates[1] if rates[0] and rates[1] else None
+
+
+def _code(buy: CardOption | None, rent: PriceTag | None, even: tuple[float, float] | None) -> str:
+    if even is not None:
+        return "compare"
+    if rent is None:
+        return "no_price"
+    return "power_eats_it" if buy is not None and buy.price is not None else "rent"

@@ -5,7 +5,7 @@ Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missin
 at_home.
 """
 
-from advisor.advice import Advice, Verdict
+from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit
 from advisor.options import GOOD, rentals
@@ -43,7 +43,7 @@ def answer(case: Case) -> Advice:
     return Advice(
         kind=Kind.FITS_CHECK,
         query=case.query,
-        verdict=Verdict(code=best.fit or "no", facts=facts),
+        verdict=Verdict(code=_code(case, best, worst), facts=facts),
         setup=case.setup,
         needs=needs,
         changes=changes,
@@ -51,6 +51,14 @@ def answer(case: Case) -> Advice:
         asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
         offers=_offers(case, fits),
     )
+
+
+def _code(case: Case, best: Need, worst: Need) -> str:
+    """The fit of the leanest stack; experts that only some loaders keep in 4 bit make it depend on the loader."""
+    experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
+    if experts and best.fit in GOOD and worst.fit not in GOOD:
+        return "experts"
+    return best.fit or "no"
 
 
 def _offers(case: Case, fits: bool) -> tuple[str, ...]:

@@ -108,6 +108,8 @@ def _asks(case: Case, code: str) -> str | None:
 
 def cause(case: Case, shown: Need | None) -> str:
     """The most likely cause, from the symptom first and the numbers second."""
+    if "shared_memory_counts" in case.claims and not case.symptoms & {"oom_load", "oom_eval", "oom_save"}:
+        return "shared"
     if "oom_load" in case.symptoms and case.model is not None and case.model.moe and not case.full:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:

@@ -1,11 +1,14 @@
-"""The table for a question without a model: which sizes train on which cards, or on the asker's card. Asks for the
-model.
+"""The table for a question without a model: which sizes train on which cards, on the asker's card, or on what the
+budget buys. Asks for the model.
 """
 
-from advisor.advice import Advice, Rung, Verdict
+from typing import Any
+
+from advisor.advice import Advice, CardOption, Need, Rung, Verdict
 from advisor.case import Case
+from advisor.options import affordable
 from advisor.query import Kind
-from advisor.stacks import BILLION, TRL, UNSLOTH, Stack, size_name
+from advisor.stacks import BILLION, STOCK, UNSLOTH, Stack, size_name
 from advisor.tiers import smallest
 
 SIZES_B = (3, 8, 14, 32, 70)
@@ -13,43 +16,50 @@ SIZES_B = (3, 8, 14, 32, 70)
 
 
 def sizes_table(case: Case, kind: Kind) -> Advice:
-    """Needs of common sizes at the stated method and length, with the smallest card for each and the verdict on
-    the asker's.
-    """
-    stacks: tuple[Stack, ...] = (UNSLOTH, TRL) if len(case.stacks) != 1 else case.stacks
-    if case.full or case.apple:
-        stacks = case.stacks
-    rungs = []
-    first = None
-    for size in SIZES_B:
-        needs = tuple(case.need(stack, params_b=float(size), n_gpus=1, sharding="none") for stack in stacks)
-        first = first or needs
-        rungs.append(
-            Rung(
-                value=size * BILLION,
-                needs=tuple(n.device for n in needs),
-                fits=tuple(n.fit for n in needs if n.fit),
-                smallest_gb=tuple(smallest(case, n) for n in needs),
-            )
-        )
+    """Needs of common sizes at the stated method and length; the smallest card for each, or the verdict on one."""
+    stacks: tuple[Stack, ...] = case.stacks if len(case.stacks) == 1 or case.full or case.apple else (UNSLOTH, STOCK)
+    bought = affordable(case) if case.card is None and case.query.budget is not None else ()
+    usable = case.usable or (bought[0].usable if bought else None)
+    table = [tuple(case.need(s, params_b=float(b), n_gpus=1, sharding="none") for s in stacks) for b in SIZES_B]
+    rungs = tuple(_rung(case, size, needs, usable) for size, needs in zip(SIZES_B, table, strict=True))
     largest = max((r.value for r in rungs if r.fits and r.fits[0] in ("yes", "tight")), default=None)
-    facts = {
-        "method": case.method,
-        "seq_len": case.seq_len,
+    facts = _facts(case, bought, usable) | {
         "stacks": [s.code for s in stacks],
-        "card": case.card.name if case.card else None,
-        "count": case.n_cards,
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
         "largest": size_name(largest) if largest else None,
     }
-    code = "what_trains" if case.card else "no_model"
+    code = "what_trains" if case.card else "budget" if case.query.budget is not None and usable else "no_model"
+    if case.query.budget is not None and not usable:
+        code = "budget_none"
     return Advice(
         kind=kind,
         query=case.query,
         verdict=Verdict(code=code, facts=facts),
-        needs=first or (),
-        rungs=tuple(rungs),
+        needs=table[0],
+        rungs=rungs,
+        options=bought[:3],
         asks="model",
         offers=("params_b=8", "params_b=14", "params_b=32", "params_b=70"),
+    )
+
+
+def _facts(case: Case, bought: tuple[CardOption, ...], usable: int | None) -> dict[str, Any]:
+    card = case.card
+    return {
+        "method": case.method,
+        "seq_len": case.seq_len,
+        "card": card.name if card else bought[0].name if bought else None,
+        "count": case.n_cards,
+        "card_gb": card.vram_gb if card else bought[0].vram_gb if bought else None,
+        "usable": usable,
+        "budget": case.query.budget,
+        "currency": case.query.currency or "USD",
+    }
+
+
+def _rung(case: Case, size: int, needs: tuple[Need, ...], usable: int | None) -> Rung:
+    return Rung(
+        value=size * BILLION,
+        needs=tuple(n.device for n in needs),
+        fits=tuple(case.fit(n, usable) for n in needs) if usable else (),
+        smallest_gb=tuple(smallest(case, n) for n in needs),
     )

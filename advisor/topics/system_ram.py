@@ -10,6 +10,7 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
+from advisor.estimator.host_ram import host_ram
 from advisor.query import Kind
 from advisor.stacks import GIB
 
@@ -42,38 +43,41 @@ def answer(case: Case) -> Advice:
             offers=("params_b=8", "params_b=70", "method=full"),
         )
     params = case.params or 0
-    need = case.need(case.stacks[-1])
-    ranks = case.n_cards
-    offloads = case.query.offload not in (None, "none") or case.full
-    offload = tuple(b * params for b in OFFLOAD_BYTES)
-    parts = (offload[1] + 2 * params) if offloads and case.full else need.host_ram
+    found = case.estimate(case.stacks[-1])
+    ram = host_ram(
+        found.plan, vram_bytes=rule_of_thumb(vram_gb or 0), gpu_bytes=case.usable or 0, allocated=found.allocated
+    )
+    given = case.query.ram_gb * 1e9 if case.query.ram_gb is not None else None
     facts = {
         "params": params,
         "load_16": 2 * params,
         "load_32": 4 * params,
-        "ranks": ranks,
-        "load_all": 2 * params * ranks,
-        "offload_low": offload[0],
-        "offload_high": offload[1],
-        "host_ram": need.host_ram,
-        "merge": int(2.2 * params),
+        "ranks": case.n_cards,
+        "load_all": ram.every_rank_loads,
+        "offload_low": OFFLOAD_BYTES[0] * params,
+        "offload_high": OFFLOAD_BYTES[1] * params,
+        "offload_most": max(OFFLOAD_BYTES[1] * params, ram.total),
+        "ram": ram.total,
+        "least": ram.low,
+        "merge": ram.to_merge,
         "disk": (DISK_FULL if case.full else DISK_ADAPTERS) * params,
-        "vram_gb": vram_gb,
         "ram_gb": case.query.ram_gb,
         "full": case.full,
         "states": case.full or case.query.method is None,
-        "offloads": offloads,
-        "plan_gb": plan_gb(parts, vram_gb or 0),
-        "device": need.device,
-        "ram": parts,
-        "enough": None if case.query.ram_gb is None else case.query.ram_gb * 1e9 >= parts * 1.1,
+        "plan_gb": ram.recommended / GIB,
+        "enough": None if given is None else given >= ram.total,
+        "lean": case.lean.device,
+        "usable": case.usable,
+        "fit": case.lean.fit,
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
     }
     return Advice(
         kind=Kind.SYSTEM_RAM,
         query=case.query,
         verdict=Verdict(code=_code(case), facts=facts),
         setup=case.setup,
-        needs=(need,),
+        needs=(case.need(case.stacks[-1]),),
         offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
     )
 
@@ -92,7 +96,12 @@ def _code(case: Case) -> str:
     return "offload" if case.full or case.query.offload not in (None, "none") else "plan"
 
 
+def rule_of_thumb(vram_gb: float) -> int:
+    """Bytes of the rule "as much RAM as VRAM" (S66), which is meant for the home; nothing for servers."""
+    return int(vram_gb * GIB) if vram_gb <= AT_HOME_GB else 0
+
+
 def plan_gb(ram: int, vram_gb: float) -> int:
     """RAM to buy: what the run takes with a quarter to spare, and at home never less than the cards' memory (S66)."""
-    wanted = max(1.25 * ram / GIB, vram_gb if vram_gb <= AT_HOME_GB else 0, 16)
+    wanted = max(1.25 * ram / GIB, rule_of_thumb(vram_gb) / GIB, 16)
     return next((gb for gb in PLANS_GB if gb >= wanted), PLANS_GB[-1])

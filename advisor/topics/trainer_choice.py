@@ -11,7 +11,7 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import TRL, UNSLOTH
+from advisor.stacks import STOCK, UNSLOTH
 
 ROWS = ("unsloth", "axolotl", "llama-factory", "trl")
 
@@ -31,7 +31,7 @@ def answer(case: Case) -> Advice:
     }
     needs: tuple[Need, ...] = ()
     if case.sized and not case.apple and not case.full:
-        needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in (UNSLOTH, TRL))
+        needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in (UNSLOTH, STOCK))
         facts |= {"lean": needs[0].device, "stock": needs[1].device}
     return Advice(
         kind=Kind.TRAINER_CHOICE,

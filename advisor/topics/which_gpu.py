@@ -19,12 +19,14 @@ from advisor.topics.sizes import sizes_table
 
 LONGER = 8192
 MOST_SHOWN = 4
+SPEED = ("best_single", "if_priced_right", "power_user", "entry_only", "best_value")
+"""The ranking's picks, the fastest first."""
 ONE_CARD_GB = 96
 """GB of the largest card that is sold for a desk; above it the answer is several cards or a data centre."""
 SMALL_GB = 16
 AT_HOME_GB = 48
 """The seed's power user: two cards of 24 GB (S13)."""
-SMALL_CARDS = ("rtx-3060-12gb", "rtx-4060-ti-16gb")
+SMALL_CARDS = ("rtx-3050-6gb", "rtx-4060", "rtx-3060-12gb", "rtx-4060-ti-16gb")
 """What people own or buy cheaply below the seed's entry tier."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
 
@@ -67,7 +69,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=needs,
         tiers=tiers,
-        options=(*_shown(options, comfort or minimum, pick), *beyond, *rent)[: MOST_SHOWN + 1],
+        options=(*_shown(options, comfort or minimum, pick, case.query.show), *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
 
@@ -80,10 +82,16 @@ def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
     return "tiers"
 
 
-def _shown(options: tuple[CardOption, ...], comfort: int, pick: CardOption | None) -> tuple[CardOption, ...]:
+def _shown(
+    options: tuple[CardOption, ...], comfort: int, pick: CardOption | None, show: str | None
+) -> tuple[CardOption, ...]:
     """The ranked cards worth a line, the recommended one first; an entry card only where its size is enough."""
     kept = [o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb)]
     kept.sort(key=lambda o: pick is None or (o.gpu, o.count) != (pick.gpu, pick.count))
+    if show == "cheaper":
+        kept.sort(key=lambda o: o.price.low * o.count if o.price else float("inf"))
+    if show == "faster":
+        kept.sort(key=lambda o: SPEED.index(o.role) if o.role in SPEED else len(SPEED))
     return tuple(kept[:MOST_SHOWN])
 
 

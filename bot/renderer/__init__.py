@@ -14,6 +14,8 @@ from bot.renderer.environment import template, words_of
 SHOWS = ("why", "fit", "prices", "more")
 SCREEN = 900
 """Characters of a short answer."""
+LEADS = frozenset({"unknown_name", "impossible_card"})
+"""Findings without which the first line may be about another card or model than meant."""
 FINDINGS = "\x00"
 """Stands in a rendered template where its findings go; no template or catalog holds it."""
 CHOICES = {
@@ -36,7 +38,9 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         findings=[FINDINGS] if advice.findings else [],
         asks=advice.asks,
     )
-    text, left = _with_findings(text, [finding(f, language) for f in advice.findings])
+    leads = [finding(f, language) for f in advice.findings if f.code in LEADS]
+    others = [finding(f, language) for f in advice.findings if f.code not in LEADS]
+    text, left = _with_findings(_with_leads(text, leads) if show is None else text, others)
     short, _, deep = text.partition(MORE)
     deep = "\n\n".join([*left, deep]).strip()
     offers = (*advice.offers, "show=more") if deep else advice.offers
@@ -50,6 +54,14 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     )
 
 
+def _with_leads(text: str, said: list[str]) -> str:
+    """The text with what decides the question right under its first line."""
+    if not said:
+        return text
+    first, _, rest = text.lstrip("\n").partition("\n")
+    return "\n".join([first, "", *said, "", rest])
+
+
 def _with_findings(text: str, said: list[str]) -> tuple[str, list[str]]:
     """The text with as many findings as a phone screen holds, at least the gravest; and those that are left over."""
     room = SCREEN - len(text)
@@ -58,8 +70,6 @@ def _with_findings(text: str, said: list[str]) -> tuple[str, list[str]]:
     while kept < len(said) and len(said[kept]) + 2 <= room:
         room -= len(said[kept]) + 2
         kept += 1
-    if FINDINGS not in text:
-        return text, []
     return text.replace(FINDINGS, "\n\n".join(said[:kept])), said[kept:]
 
 

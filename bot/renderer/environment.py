@@ -14,7 +14,7 @@ from knowledge.catalog import load_catalog
 from knowledge.compiled import load_yaml_tree
 from knowledge.language import load_language
 
-OPEN = ("stack", "trainer", "method", "algorithm", "component", "slot")
+OPEN = ("stack", "trainer", "method", "with_method", "algorithm", "component", "slot")
 """Lists whose codes come from the catalog as well: one without a word of its own is called as the catalog calls it."""
 
 

@@ -56,6 +56,11 @@ def span(pair: Sequence[float], language: str) -> str:
     return low if low == high else f"{low}{DASH}{high}"
 
 
+def gibs(pair: Sequence[float], language: str) -> str:
+    """Two byte counts with one unit: "9.6–11.0 GiB"."""
+    return span(pair, language) + " GiB"
+
+
 def gb(value: float, language: str) -> str:
     """Gigabytes as on the box: "24 GB"."""
     return number(round(value, 1), language, "#,##0.##") + " GB"
@@ -70,6 +75,12 @@ def about(value: float, language: str) -> str:
     """A number of which two digits are known: 3,200."""
     digits = len(str(int(abs(value)))) - 2
     return number(round(value, -digits) if digits > 0 else round(value), language)
+
+
+def abouts(pair: Sequence[float], language: str) -> str:
+    """A range of such numbers, one figure when both ends read the same; open above when it never ends."""
+    low, high = about(pair[0], language), "∞" if pair[1] == float("inf") else about(pair[1], language)
+    return low if low == high else f"≥ {low}" if high == "∞" else f"{low}{DASH}{high}"
 
 
 def brief(value: float, language: str) -> str:
@@ -162,5 +173,22 @@ def speaks(function: Any, language: str) -> Any:
 
 def filters(language: str) -> dict[str, Any]:
     """All filters that a template may use."""
-    bound = (gib, bare_gib, span, gb, count, about, brief, tokens, percent, times, duration, amount, day, month)
+    bound = (
+        gib,
+        bare_gib,
+        span,
+        gibs,
+        gb,
+        count,
+        about,
+        abouts,
+        brief,
+        tokens,
+        percent,
+        times,
+        duration,
+        amount,
+        day,
+        month,
+    )
     return {f.__name__: speaks(f, language) for f in bound} | {"said": said, "site": site}
