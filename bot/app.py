@@ -193,7 +193,8 @@ async def _open_store(settings: Settings, stop: asyncio.Event) -> Store | None:
                 again_in=pause,
             )
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await stop.wait()
             pause = min(10.0, pause * 2)
     return None
 

@@ -61,92 +61,78 @@ class Claims:
         """When a claim made now ends unless it is renewed."""
         return now + LEASE_SECONDS
 
-    async def fetch(self, room: int, held: Collection[int], platforms: Iterable[str], first: bool) -> list["Event"]:
+    async def fetch(
+        self, room: int, held: Collection[int], platforms: Iterable[str], first: bool
+    ) -> "list[tuple[Event, bool]]":
         """Claim up to `room` open rows that nobody works on, oldest first. `first`: also those of processes that are dead."""
-        platforms = tuple(platforms)
+        names = tuple(platforms)
         if self.store.alone:
             rows = await self.store.rows(
-                select(t.inbox)
-                .where(t.open_rows, t.inbox.c.platform.in_(platforms), t.inbox.c.id.not_in(tuple(held)))
+                select(t.inbox, t.inbox.c.owner.label("before"))
+                .where(t.open_rows, t.inbox.c.platform.in_(names), t.inbox.c.id.not_in(tuple(held)))
                 .order_by(t.inbox.c.id)
                 .limit(room)
             )
-            return [_event(row) for row in rows]
-        (rows,) = await self.store.write(
-            Step(lambda connection: self._claim(connection, room, tuple(held), platforms, first))
-        )
-        return [_event(row) for row in rows]
+            return [(_event(row), first or row.before is not None) for row in rows]
+        (taken,) = await self.store.write(Step(lambda c: self._claim(c, room, tuple(held), names, first)))
+        return [(_event(row), before is not None) for row, before in taken]
 
     async def _claim(
         self, connection: AsyncConnection, room: int, held: tuple[int, ...], platforms: tuple[str, ...], first: bool
-    ) -> list[Any]:
+    ) -> list[tuple[Any, str | None]]:
+        """Of each chat only the first row that is open, unless those before it are ours: so that order holds among processes."""
         now = time.time()
         if first:
             await self._bury(connection)
         mine, other = t.inbox, t.inbox.alias("other")
         free = or_(mine.c.owner.is_(None), mine.c.lease < now, mine.c.owner == self.owner)
-        taken_elsewhere = exists().where(
+        not_first = exists().where(
             other.c.chat == mine.c.chat, other.c.platform == mine.c.platform, other.c.done.is_(None),
-            other.c.id < mine.c.id, other.c.owner != self.owner, other.c.lease >= now,
+            other.c.id < mine.c.id, or_(other.c.owner.is_(None), other.c.owner != self.owner),
         )  # fmt: skip
+        due = (t.open_rows, free, mine.c.due <= now, mine.c.platform.in_(platforms), mine.c.id.not_in(held), ~not_first)
         found = (
-            select(mine.c.id)
-            .where(
-                t.open_rows,
-                free,
-                mine.c.due <= now,
-                mine.c.platform.in_(platforms),
-                mine.c.id.not_in(held),
-                ~taken_elsewhere,
-            )
+            select(mine.c.id, mine.c.owner)
+            .where(*due)
             .order_by(mine.c.id)
             .limit(room)
             .with_for_update(skip_locked=True)
         )
-        ids = list((await connection.execute(found)).scalars())
-        if not ids:
+        before = {row[0]: row[1] for row in (await connection.execute(found)).fetchall()}
+        if not before:
             return []
-        claim = (
-            update(mine).where(mine.c.id.in_(ids)).values(owner=self.owner, lease=self.until(now)).returning(*mine.c)
-        )
-        return sorted((await connection.execute(claim)).fetchall(), key=lambda row: int(row.id))
+        claim = update(mine).where(mine.c.id.in_(before)).values(owner=self.owner, lease=self.until(now))
+        rows = (await connection.execute(claim.returning(*mine.c))).fetchall()
+        return [(row, before[row.id]) for row in sorted(rows, key=lambda row: int(row.id))]
 
     async def _bury(self, connection: AsyncConnection) -> None:
         """Let go of what processes of this host held that are dead: a restart goes on at once, not after the lease."""
         owners = select(t.inbox.c.owner).where(t.open_rows, t.inbox.c.owner.is_not(None)).distinct()
         dead = [owner for owner in (await connection.execute(owners)).scalars() if is_dead(owner, self.owner)]
-        if dead:
-            await connection.execute(
-                update(t.inbox).where(t.open_rows, t.inbox.c.owner.in_(dead)).values(owner=None, lease=None)
-            )
+        if dead:  # they stay named as owners: what they began may have been said already
+            await connection.execute(update(t.inbox).where(t.open_rows, t.inbox.c.owner.in_(dead)).values(lease=0.0))
 
-    async def kept(self, events: list["Event"], held: set[int]) -> list["Event"]:
-        """Of events just put: those that this process may handle. A chat that another process works on keeps its order,
-        so its new rows are let go and fetched when the earlier ones are done."""
-        if not events:
-            return []
-        now, chats = time.time(), {(event.platform, event.chat) for event in events}
-        elsewhere = and_(
-            t.open_rows,
-            t.inbox.c.owner != self.owner,
-            t.inbox.c.lease >= now,
-            t.inbox.c.chat.in_({c for _, c in chats}),
+    async def kept(self, events: list["Event"]) -> list["Event"]:
+        """Of events just put: those that this process may handle. A chat that another process works on keeps its order:
+        its new rows are let go, and fetched when the earlier ones are done."""
+        now, chats = time.time(), {event.chat for event in events}
+        elsewhere = or_(t.inbox.c.owner.is_(None), and_(t.inbox.c.owner != self.owner, t.inbox.c.lease >= now))
+        busy = (
+            select(t.inbox.c.platform, t.inbox.c.chat)
+            .where(t.open_rows, elsewhere, t.inbox.c.chat.in_(chats))
+            .distinct()
         )
         try:
-            found = await self.store.rows(select(t.inbox.c.platform, t.inbox.c.chat).where(elsewhere).distinct())
-            taken = {(row[0], row[1]) for row in found}
-            rows = [event.row for event in events if (event.platform, event.chat) in taken]
+            taken = {(row[0], row[1]) for row in await self.store.rows(busy)}
+            rows = {event.row for event in events if (event.platform, event.chat) in taken}
             if rows:
-                let_go = (
-                    update(t.inbox)
-                    .where(t.inbox.c.id.in_(rows), t.inbox.c.owner == self.owner)
-                    .values(owner=None, lease=None)
+                let_go = update(t.inbox).where(t.inbox.c.id.in_(rows), t.inbox.c.owner == self.owner)
+                await self.store.write(
+                    Step(lambda connection: connection.execute(let_go.values(owner=None, lease=None)))
                 )
-                await self.store.write(Step(lambda connection: connection.execute(let_go)))
         except StoreUnavailable:
             return events  # the order of a chat matters less than its answer
-        held.difference_update(rows)
-        return [event for event in events if event.row not in set(rows)]
+        return [event for event in events if event.row not in rows]
 
     async def keep_alive(self) -> None:
         """Renew the leases of this process until cancelled."""

@@ -127,6 +127,10 @@ class Inbox:
         self._more = True
         """The database may hold rows that nobody works on."""
         self._wake = asyncio.Event()
+        self._loose = 0
+        """Puts and looks under way whose rows nobody has claimed yet: what comes after them must not overtake them."""
+        self._arrived: list[Event] = []
+        self._admitting: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._loops: list[asyncio.Task[None]] = []
         self._stopping = False
@@ -138,39 +142,53 @@ class Inbox:
         """
         if not events:
             return 0
-        now = time.time()
-        mine = not self._more and not self._stopping and len(self._held) + len(events) <= self._backlog
-        owner = self.claims.owner if mine else None
-        ops = []
+        room = len(self._held) + len(events) <= self._backlog
+        direct = room and not self._stopping and not self._more and not self._loose
+        mine = direct and all(event.platform in self._ready for event in events)
+        self._loose += not mine
+        try:
+            fresh = await self.store.writer.submit([self._row(event, mine) for event in events])
+        finally:
+            self._loose -= not mine
+        ids = {(row[1], row[2]): row[0] for row in fresh[0]}
+        new = []
         for event in events:
-            event.received = now
-            event.event_id, event.chat, event.person = (
-                clean(part, 128) for part in (event.event_id, event.chat, event.person)
-            )
-            values = {"platform": event.platform, "event_id": event.event_id, "chat": event.chat, "person": event.person,
-                      "payload": json.dumps(event.payload, separators=(",", ":")), "sent": event.sent, "received": now,
-                      "owner": owner, "lease": self.claims.until(now) if mine else None}  # fmt: skip
-            ops.append(Op(self.store.say.put, values, returning=True))
-        results = await self.store.writer.submit(ops)
-        fresh = {(row[1], row[2]): row[0] for rows in results[:1] for row in rows}
-        new = [event for event in events if (event.platform, event.event_id) in fresh]
+            event.row = ids.pop((event.platform, event.event_id), 0)
+            if event.row and event.row not in self._held:  # else: known already, or twice in one commit
+                new.append(event)
         metrics.EVENTS.labels(events[0].platform, "new").inc(len(new))
         metrics.EVENTS.labels(events[0].platform, "again").inc(len(events) - len(new))
         if not mine:
-            self._look_for_more()
-            return len(new)
-        for event in new:
-            event.row = fresh.pop((event.platform, event.event_id))
-            self._held.add(event.row)
-        kept = new if self.store.alone else await self.claims.kept(new, self._held)
-        if len(kept) < len(new):
             self._more = True
-        self._enqueue(kept, again=False)
+            self._wake.set()
+            return len(new)
+        self._held.update(event.row for event in new)
+        if self.store.alone:
+            self._enqueue([(event, False) for event in new])
+        else:
+            self._arrived += new
+            if self._admitting is None or self._admitting.done():
+                self._admitting = asyncio.create_task(self._admit(), name="inbox admit")
         return len(new)
 
-    def _look_for_more(self) -> None:
-        self._more = True
-        self._wake.set()
+    def _row(self, event: Event, mine: bool) -> Op:
+        """The row of an event, claimed for this process or for whoever comes first."""
+        event.received = now = time.time()
+        event.event_id, event.chat, event.person = (
+            clean(part, 128) for part in (event.event_id, event.chat, event.person)
+        )
+        values = {"platform": event.platform, "event_id": event.event_id, "chat": event.chat, "person": event.person,
+                  "payload": json.dumps(event.payload, separators=(",", ":")), "sent": event.sent, "received": now,
+                  "owner": self.claims.owner if mine else None, "lease": self.claims.until(now) if mine else None}  # fmt: skip
+        return Op(self.store.say.put, values, returning=True)
+
+    async def _admit(self) -> None:
+        """PostgreSQL: work on what just came, in order, but for chats that another process works on."""
+        while self._arrived:
+            events, self._arrived = self._arrived, []
+            kept = await self.claims.kept(events)
+            self._held.difference_update(event.row for event in events if event not in kept)
+            self._enqueue([(event, False) for event in kept])
 
     async def handle_unsaved(self, event: Event) -> None:
         """Answer an event that could not be committed and will not come again: without net rather than not at all."""
@@ -232,9 +250,9 @@ class Inbox:
 
     # Order per chat, bounded work per platform
 
-    def _enqueue(self, events: Sequence[Event], again: bool) -> None:
-        self.store.expect((event.platform, event.chat, event.person) for event in events if event.person)
-        for event in events:
+    def _enqueue(self, events: Sequence[tuple[Event, bool]]) -> None:
+        self.store.expect((event.platform, event.chat, event.person) for event, _ in events if event.person)
+        for event, again in events:
             key = (event.platform, event.lane or event.chat)
             chat = self._chats.setdefault(key, _Chat())
             chat.events.append((event, again))
@@ -271,7 +289,7 @@ class Inbox:
                     asyncio.get_running_loop().call_later(pause[0], self._next, key, chat)
                 else:  # it failed: the others of the chat go on
                     chat.events.popleft()
-                    asyncio.get_running_loop().call_later(pause[0], self._enqueue, [event], True)
+                    asyncio.get_running_loop().call_later(pause[0], self._enqueue, [(event, True)])
                     self._next(key, chat)
         finally:
             self._running[platform] -= 1
@@ -335,20 +353,30 @@ class Inbox:
         """Fetch rows that nobody works on: at the start, after an overflow, and from processes that died."""
         first = True
         while True:
+            self._wake.clear()
             room = self._backlog - len(self._held)
             if (self._more or not self.store.alone) and room > self._backlog // 4 and self.store.healthy:
-                self._more = False  # before asking: a row that is put meanwhile sets it again
                 try:
-                    events = await self.claims.fetch(room, self._held, self._handlers, first)
+                    await self._fetch(room, first)
+                    first = False
                 except (StoreUnavailable, SQLAlchemyError) as error:
                     self._more = True
                     log.warning("inbox.sweep_failed", error=type(error).__name__)
-                else:
-                    first = False
-                    self._more = self._more or len(events) >= room
-                    fresh = [event for event in events if event.row not in self._held]
-                    self._held.update(event.row for event in fresh)
-                    self._enqueue(fresh, again=True)
-            self._wake.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), SWEEP_SECONDS)
+                # wait_for would swallow a cancellation that comes together with the wake-up
+                async with asyncio.timeout(SWEEP_SECONDS):
+                    await self._wake.wait()
+
+    async def _fetch(self, room: int, first: bool) -> None:
+        self._more = False  # before asking: a row that is put meanwhile sets it again
+        self._loose += 1
+        try:
+            events = await self.claims.fetch(room, self._held, self._handlers, first)
+        finally:
+            self._loose -= 1
+        self._more = self._more or len(events) >= room
+        fresh = [(event, again) for event, again in events if event.row not in self._held]
+        self._held.update(event.row for event, _ in fresh)
+        self._enqueue(fresh)
+        if fresh and not self.store.alone:
+            self._wake.set()  # the next rows of the same chats

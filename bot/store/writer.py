@@ -197,7 +197,8 @@ class Writer:
         if connection is None:
             return
         try:
-            await asyncio.wait_for(connection.close(), 2)
+            async with asyncio.timeout(2):
+                await connection.close()
         except (TimeoutError, SQLAlchemyError, OSError):
             await connection.invalidate()
 

@@ -30,7 +30,15 @@ def test_every_fault_is_named_at_once_with_its_cure(monkeypatch: pytest.MonkeyPa
     with pytest.raises(SettingsFaults) as raised:
         load_settings()
     text = str(raised.value)
-    for part in ("TELEGRAM_TOKEN", "@BotFather", "WORKERS", "HTTP_LISTEN", "127.0.0.1:8080", "DATABASE_URL", "postgresql://"):
+    for part in (
+        "TELEGRAM_TOKEN",
+        "@BotFather",
+        "WORKERS",
+        "HTTP_LISTEN",
+        "127.0.0.1:8080",
+        "DATABASE_URL",
+        "postgresql://",
+    ):
         assert part in text
     assert "hunter2" not in text
     assert "pass@" not in text

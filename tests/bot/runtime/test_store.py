@@ -107,7 +107,10 @@ async def test_a_row_that_cannot_be_held_fails_alone(store: Store) -> None:
     bad = Op(store.say.hub, {"model": None, "arch": None, "fetched": 1.0})
     good = store.remember("telegram", "1", "ann", QUERY)
     first, second, third = await asyncio.gather(
-        store.write(good), store.write(bad), store.write(store.answered("telegram", "1", "2", "ann", "3")), return_exceptions=True
+        store.write(good),
+        store.write(bad),
+        store.write(store.answered("telegram", "1", "2", "ann", "3")),
+        return_exceptions=True,
     )
     assert first == []
     assert isinstance(second, SQLAlchemyError)
@@ -117,7 +120,9 @@ async def test_a_row_that_cannot_be_held_fails_alone(store: Store) -> None:
 
 async def test_retention_deletes_what_is_old(store: Store) -> None:
     await store.write(store.remember("telegram", "1", "ann", QUERY))
-    await store.write(Step(lambda connection: connection.execute(text("UPDATE conversations SET updated = updated - 100 * 86400"))))
+    await store.write(
+        Step(lambda connection: connection.execute(text("UPDATE conversations SET updated = updated - 100 * 86400")))
+    )
     await store.write(store.remember("telegram", "1", "bob", QUERY))
     (rows,) = await store.write(Step(lambda connection: prune(connection, 90)))
     assert rows == 1
@@ -137,7 +142,11 @@ async def test_migrations_go_back_and_forth(address: str) -> None:
     from bot.store.engine import open_engine, schema_version
 
     engine = open_engine(address)
-    for change, version in ((upgrade_connection, HEAD), (lambda c: downgrade_connection(c, "base"), None), (upgrade_connection, HEAD)):
+    for change, version in (
+        (upgrade_connection, HEAD),
+        (lambda c: downgrade_connection(c, "base"), None),
+        (upgrade_connection, HEAD),
+    ):
         async with engine.begin() as connection:
             await connection.run_sync(change)
         assert await schema_version(engine) == version
@@ -146,7 +155,9 @@ async def test_migrations_go_back_and_forth(address: str) -> None:
 
 async def test_a_newer_database_is_refused(address: str) -> None:
     store = await Store.open(address)
-    await store.write(Step(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))))
+    await store.write(
+        Step(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+    )
     await store.close()
     with pytest.raises(StoreError, match="newer than this whichgpu"):
         await Store.open(address)
@@ -167,7 +178,9 @@ async def test_a_corrupt_file_is_refused_with_the_way_back(tmp_path: Path, damag
     await store.close()
     body = bytearray(file.read_bytes())
     body[: len(body)] = b"garbage" * (len(body) // 7) if damage == "garbage" else body
-    body[8192 : len(body) - 4096] = bytes(len(body) - 4096 - 8192) if damage == "page" else body[8192 : len(body) - 4096]
+    body[8192 : len(body) - 4096] = (
+        bytes(len(body) - 4096 - 8192) if damage == "page" else body[8192 : len(body) - 4096]
+    )
     file.write_bytes(body)
     before = file.read_bytes()
     with pytest.raises(StoreCorrupt, match="whichgpu db restore"):
