@@ -6,6 +6,7 @@
 import hashlib
 import hmac
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -354,3 +355,8 @@ def env_example() -> str:
         shown = shown.lower() if isinstance(default, bool) else shown
         lines += ["", f"# {field.description}", f"#{PREFIX}{name.upper()}={shown}"]
     return "\n".join(lines) + "\n"
+
+
+def print_env_example() -> None:
+    """Print every setting with its meaning and default, as a file of settings."""
+    sys.stdout.write(env_example())
