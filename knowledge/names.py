@@ -6,7 +6,7 @@ than a question back.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ class Hit(NamedTuple):
 
 
 def split(text: str) -> tuple[list[str], list[str]]:
-    """Tokens of a lower-cased text, and the gaps around them: gaps[i] stands before tokens[i], the last one after all."""
+    """Tokens of a lower-cased text and the gaps around them: gaps[i] is before tokens[i], the last one at the end."""
     parts = SPLIT.split(text)
     gaps = parts[0::3]
     tokens = [a or b for a, b in zip(parts[1::3], parts[2::3], strict=True)]
@@ -48,7 +48,7 @@ def _cached_tokens(name: str) -> tuple[str, ...]:
 
 
 def name_tokens(name: str) -> tuple[str, ...]:
-    """Tokens of a name: letters and digits apart, a single letter kept with its digits ("RTX A6000 48GB" → rtx a6000 48 gb)."""
+    """Letters and digits apart, a single letter kept with its digits: "RTX A6000 48GB" → rtx a6000 48 gb."""
     return tuple(split(name.lower())[0]) if len(name) > 80 else _cached_tokens(name)
 
 
@@ -69,7 +69,7 @@ class Trie:
 
     def find(self, tokens: Sequence[str], at: int) -> tuple[int, Any] | None:
         """(end, payload) of the longest sequence that starts at `at`."""
-        node = self.root
+        node: Any = self.root
         found = None
         for place in range(at, len(tokens)):
             node = node.get(tokens[place])
@@ -78,12 +78,6 @@ class Trie:
             if "" in node:
                 found = place + 1, node[""]
         return found
-
-
-MAKER_WORDS = {
-    "gpu": frozenset("nvidia geforce rtx gtx tesla quadro amd radeon rx instinct intel apple laptop".split())
-}
-"""Words that say little about which card is meant: they don't count when names are compared."""
 
 
 class NameIndex:
@@ -135,7 +129,7 @@ class NameIndex:
         return tuple(ids)[:n]
 
     def corrected(self, name: str, kind: str) -> str | None:
-        """The one id that a mistyped name must mean, None when there is doubt: two candidates, or digits that differ."""
+        """The one id that a mistyped name must mean; None in doubt: two candidates, or digits that differ."""
         asked = " ".join(name_tokens(name[:60]))
         table = self._spellings.get(kind, {})
         from rapidfuzz import fuzz, process  # only for what no name matches: loading it takes 30 ms of a start
@@ -150,10 +144,5 @@ def spellings(kind: str, entry: Any) -> tuple[str, ...]:
     """Names of an entry besides its id."""
     names: tuple[str, ...] = tuple(entry.aliases)
     if kind == "model":
-        return names + (entry.id.split("/")[-1],)
+        return (*names, entry.id.split("/")[-1])
     return (entry.name, *names)
-
-
-def known_to(index: Mapping[str, Any], entry_id: str) -> bool:
-    """Whether a mapping of the catalog has this id."""
-    return entry_id in index

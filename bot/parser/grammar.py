@@ -6,11 +6,11 @@ under `words`; `a ... b` is a then b in the same sentence, `a & b` both anywhere
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from bot.parser.findings import Findings, Found, Target
 from bot.parser.numbers import MEMORY, SIZE, Number
 from bot.parser.text import BRACKET, JOINED, STOP, Message
 from knowledge.language import LANGUAGES, load_language, shared_phrases
@@ -20,53 +20,17 @@ REACH = 14
 """Tokens between the two parts of `a ... b`."""
 WIDEST = 400
 """Phrases that one phrase with <word> may stand for."""
-SLOTS = {"{n}": "{n}", "{gb}": "{gb}", "{b}": "{b}"}
+SLOTS = frozenset({"{n}", "{gb}", "{b}"})
 UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", "mb": "", "e": "", "t": ""}
 FILLERS_BETWEEN = 2
 
 USED_UP = frozenset({"numbers", "values", "ignore"})
 """Sections whose phrases use up their tokens."""
 SECTIONS = ("ignore", "numbers", "values", "kinds", "claims", "symptoms", "marks", "faq")
-
-
-class Target(NamedTuple):
-    """What a phrase means: the section and name it stands under, a value or weight, and the phrase itself."""
-
-    section: str
-    name: str
-    value: Any
-    phrase: str
-
-
-class Found(NamedTuple):
-    """A phrase at tokens[start:end]."""
-
-    start: int
-    end: int
-    target: Target
-    number: Number | None
-
-
 Accepted = tuple[int, list[Target], Number | None]
 """Where a phrase ends, what it means, and its number."""
 SLOTS_BELOW = "{}"
 """Key of a trie node that has a slot among its children."""
-
-
-@dataclass(slots=True)
-class Findings:
-    """Everything that was found in a message, in order of place."""
-
-    slots: list[Found] = field(default_factory=list)
-    evidence: list[Found] = field(default_factory=list)
-    marks: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """Name of a mark or word list → places of its phrases."""
-    covered: list[tuple[int, int]] = field(default_factory=list)
-    """Where memory ran out: "not enough memory" does not ask whether something is enough."""
-
-    def has(self, mark: str) -> bool:
-        """Whether a mark was found anywhere."""
-        return mark in self.marks
 
 
 class Combination(NamedTuple):
@@ -81,7 +45,11 @@ def pieces(phrase: str) -> list[str]:
     """Tokens of a phrase, {slots} and <words> kept whole."""
     out: list[str] = []
     for word in str(phrase).split():
-        if word in SLOTS or (word[0] == "-" and word[1:].isdigit()) or (word[0] == "<" and word[-1] == ">" and len(word) > 2):
+        if (
+            word in SLOTS
+            or (word[0] == "-" and word[1:].isdigit())
+            or (word[0] == "<" and word[-1] == ">" and len(word) > 2)
+        ):
             out.append(word)
         else:
             out.extend(name_tokens(word.replace("'", " ")))
@@ -166,7 +134,7 @@ class Grammar:
         node.setdefault("", []).append(target)
 
     def scan(self, message: Message, numbers: Mapping[int, Number]) -> Findings:
-        """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie is deep."""
+        """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie."""
         findings = Findings()
         root, tokens, gaps = self.root, message.tokens, message.gaps
         until = 0
@@ -186,7 +154,9 @@ class Grammar:
         self._combined(message, findings)
         return findings
 
-    def _walk_words(self, message: Message, numbers: Mapping[int, Number], at: int, node: dict[str, Any]) -> list[Accepted]:
+    def _walk_words(
+        self, message: Message, numbers: Mapping[int, Number], at: int, node: dict[str, Any]
+    ) -> list[Accepted]:
         """The common case of `_walk`: words only, so there is one way through the trie."""
         tokens, parts, size = message.tokens, message.parts, len(message.tokens)
         accepted: list[Accepted] = []
@@ -208,7 +178,11 @@ class Grammar:
             place += 1
 
     def _walk(
-        self, message: Message, numbers: Mapping[int, Number], stack: list[tuple[dict[str, Any], int, Number | None, int]], skip_first: bool = False
+        self,
+        message: Message,
+        numbers: Mapping[int, Number],
+        stack: list[tuple[dict[str, Any], int, Number | None, int]],
+        skip_first: bool = False,
     ) -> list[Accepted]:
         """Every phrase from here on: a number may stand for a slot, small words before it are passed over."""
         tokens, parts, size = message.tokens, message.parts, len(message.tokens)
@@ -222,7 +196,9 @@ class Grammar:
             if place >= size:
                 continue
             slots = SLOTS_BELOW in node
-            if node is not root and parts[place] > (BRACKET if slots or (number is not None and number.end == place) else JOINED):
+            if node is not root and parts[place] > (
+                BRACKET if slots or (number is not None and number.end == place) else JOINED
+            ):
                 continue
             token = tokens[place]
             following = node.get(token)
@@ -271,7 +247,9 @@ class Grammar:
         combinations = self.combinations
         for name in [name for name in marks if name in combinations]:
             for combination in combinations[name]:
-                if combination.parts[1] in marks and (len(combination.parts) == 2 or all(part in marks for part in combination.parts)):
+                if combination.parts[1] in marks and (
+                    len(combination.parts) == 2 or all(part in marks for part in combination.parts)
+                ):
                     place = _place_of(message, combination, marks)
                     if place is not None:
                         findings.evidence.append(Found(place, place + 1, combination.target, None))
@@ -284,7 +262,14 @@ def _place_of(message: Message, combination: Combination, marks: Mapping[str, li
     for start in marks[combination.parts[0]][:20]:
         place: int | None = start
         for part in combination.parts[1:]:
-            place = next((p for p in marks[part][:40] if place is not None and place < p <= place + REACH and _same_sentence(message, place, p)), None)
+            place = next(
+                (
+                    p
+                    for p in marks[part][:40]
+                    if place is not None and place < p <= place + REACH and _same_sentence(message, place, p)
+                ),
+                None,
+            )
             if place is None:
                 break
         if place is not None:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from advisor.query import Kind, Query
-from bot.parser.grammar import Findings
+from bot.parser.findings import Findings
 from bot.parser.text import Message
 
 NEVER = frozenset({Kind.OFF_TOPIC, Kind.INFERENCE_ONLY, Kind.HELP})
@@ -19,7 +19,6 @@ class Heard(NamedTuple):
     query: Query
     sums: dict[str, float]
     message: Message
-    pasted: bool
 
 
 def worth_answering(heard: Heard) -> bool:
@@ -27,11 +26,24 @@ def worth_answering(heard: Heard) -> bool:
     query, findings = heard.query, heard.findings
     if query.kind in NEVER or heard.sums.get("off_topic", 0.0) >= 6:
         return False
-    ours = "training" in heard.told or query.symptoms or query.claims or query.kind in (Kind.WHICH_GPU, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK)
+    ours = (
+        "training" in heard.told
+        or query.symptoms
+        or query.claims
+        or query.kind in (Kind.WHICH_GPU, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK)
+    )
     if not ours:
         return False
-    asks = "?" in heard.message.text or "？" in heard.message.text or findings.has("question") or findings.has("help") or bool(query.symptoms)
+    asks = (
+        "?" in heard.message.text
+        or "？" in heard.message.text
+        or findings.has("question")
+        or findings.has("help")
+        or bool(query.symptoms)
+    )
     if not asks:
         return False
-    substance = bool(query.gpus or query.model or query.params_b or query.method or query.trainer or query.symptoms or query.claims)
+    substance = bool(
+        query.gpus or query.model or query.params_b or query.method or query.trainer or query.symptoms or query.claims
+    )
     return substance and heard.sums.get(query.kind.value, 0.0) >= LEAST_SUM

@@ -6,7 +6,7 @@ from functools import cache
 
 from advisor.query import Kind
 from bot.parser.cards import Cards
-from bot.parser.grammar import Findings
+from bot.parser.findings import Findings
 from bot.parser.slots import Slots
 from knowledge.language import shared_phrases
 
@@ -20,7 +20,22 @@ SHARES = (1.0, 0.5, 0.3)
 """What the strongest, second and third phrase of a kind count."""
 MOST_PER_KIND = len(SHARES)
 """Phrases of one kind that count: a long message must not win by its length."""
-ALSO = frozenset({Kind.SYSTEM_RAM, Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.DATA_SIZE_QUALITY, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK, Kind.MULTI_GPU, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.COMPARE_GPUS})
+ALSO = frozenset(
+    {
+        Kind.SYSTEM_RAM,
+        Kind.TIME_ESTIMATE,
+        Kind.COST_BUY_VS_RENT,
+        Kind.DATA_SIZE_QUALITY,
+        Kind.CONTEXT_LENGTH,
+        Kind.FITS_CHECK,
+        Kind.MULTI_GPU,
+        Kind.METHOD_CHOICE,
+        Kind.TRAINER_CHOICE,
+        Kind.WHICH_GPU,
+        Kind.OOM_HELP,
+        Kind.COMPARE_GPUS,
+    }
+)
 
 
 @cache
@@ -29,17 +44,18 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
     return {name: {kind: float(weight) for kind, weight in kinds.items()} for name, kinds in table.items()}
 
 
-def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, hourly: bool) -> list[str]:
+def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) -> list[str]:
     """What the slots and marks say, as names of `circumstances` in any/phrases.yaml."""
     values, sources = slots.values, slots.sources
     oom = findings.has("oom")
     several = sum(card.count for card in cards.cards) > 1 and not cards.groups
     has_card = bool(cards.cards) and not cards.assumed
-    has_model = "params_b" in values or sources.get("model") == "stated" or "_unknown_model" in values
+    has_model = "params_b" in values or sources.get("model") == "stated" or slots.unknown_model is not None
     long = (values.get("seq_len") or 0) >= LONG and sources.get("seq_len") == "stated"
     very_long = long and values["seq_len"] >= VERY_LONG
     training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
-    methods, trainers = values.get("_methods", ()), values.get("_trainers", ())
+    methods, trainers = slots.methods, slots.trainers
+    lengths = {found.number.length for found in findings.slots if found.target.name == "seq_len" and found.number}
     believed = {found.target.name for found in findings.evidence if found.target.section == "claims"}
     troubles = {found.target.name for found in findings.evidence if found.target.section == "symptoms"}
     told = {
@@ -55,7 +71,7 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, 
         "card_only": has_card and not has_model,
         "model_only": has_model and not has_card,
         "long": long,
-        "lengths": lengths > 1,
+        "lengths": len(lengths) > 1,
         "ram": sources.get("ram_gb") == "stated",
         "ram_and_offload": sources.get("ram_gb") == "stated" and values.get("offload") not in (None, "none"),
         "another": any(card.another for card in cards.cards),
@@ -80,10 +96,12 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, lengths: int, 
 
 
 def _weights_found(findings: Findings) -> dict[str, list[float]]:
-    """Weights of the phrases of each kind; of phrases that overlap only the first, and none inside "not enough memory"."""
+    """Weights of the phrases of each kind; of overlapping ones only the first, and none inside "not enough memory"."""
     weights: dict[str, list[float]] = defaultdict(list)
     ends: dict[str, int] = {}
-    for found in sorted((f for f in findings.evidence if f.target.section == "kinds"), key=lambda f: (f.start, f.start - f.end)):
+    for found in sorted(
+        (f for f in findings.evidence if f.target.section == "kinds"), key=lambda f: (f.start, f.start - f.end)
+    ):
         kind = found.target.name
         if found.start < ends.get(kind, 0):
             weights[kind][-1] = max(weights[kind][-1], float(found.target.value))

@@ -10,7 +10,9 @@ GLUED_UNITS = {
     "k": ("k", 1.0), "m": ("m", 1.0), "b": (SIZE, 1.0), "g": (MEMORY, 1.0), "t": (MEMORY, 1000.0),
 }  # fmt: skip
 UNITS = {
-    **dict.fromkeys(("gb", "gib", "gbs", "gigs", "gig", "gigabyte", "gigabytes", "go", "гб", "gbyte", "гиг"), (MEMORY, 1.0)),
+    **dict.fromkeys(
+        ("gb", "gib", "gbs", "gigs", "gig", "gigabyte", "gigabytes", "go", "гб", "gbyte", "гиг"), (MEMORY, 1.0)
+    ),
     **dict.fromkeys(("tb", "tib", "terabyte", "terabytes", "тб"), (MEMORY, 1000.0)),
     **dict.fromkeys(("mb", "mib", "megabyte", "megabytes"), ("mb", 1.0)),
     **dict.fromkeys(("bn", "billion", "billions", "milliarden", "mrd", "миллиардов", "млрд"), (SIZE, 1.0)),
@@ -21,11 +23,12 @@ UNITS = {
 }
 SPACED_LETTERS = frozenset("bgk")
 """Single letters that are a unit after a blank too: "13 B", "24 G"."""
+CURRENCY_MARKS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
 LARGEST = 1e15
 
 
 class Number(NamedTuple):
-    """A number at tokens[start:end] with what its unit says: "" none, k, m, thousand, b (billions), gb, mb, e (1e-4)."""
+    """A number at tokens[start:end] and its unit: "" none, k, m, thousand, b (billions), gb, mb, e (1e-4)."""
 
     start: int
     end: int
@@ -33,7 +36,7 @@ class Number(NamedTuple):
     unit: str
 
     @property
-    def count(self) -> float:
+    def things(self) -> float:
         """As a count of things: 4k is 4000."""
         return self.value * {"k": 1e3, "thousand": 1e3, "m": 1e6, "wan": 1e4, SIZE: 1e9, "t": 1e12}.get(self.unit, 1.0)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from knowledge.names import split
 
 MAX_LENGTH = 6_000
-"""Characters of a message that are read. Longer than any chat message; pasted files are read apart, by bot.parser.pasted."""
+"""Characters of a message that are read: longer than any chat message. Pastes are read apart, by bot.parser.pasted."""
 
 _DASHES_AND_QUOTES = {
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"), "-"),
@@ -64,11 +64,20 @@ def _parting(gap: str) -> int:
 
 
 _ONE = {
-    **dict.fromkeys("()[]{}<>|\"", BRACKET),
+    **dict.fromkeys('()[]{}<>|"', BRACKET),
     **dict.fromkeys(",\u3001\u2026", COMMA),
     **dict.fromkeys(";!?\n\r\u3002", STOP),
 }
-_PARTINGS: dict[str, int] = {"": GLUED, " ": JOINED, "-": JOINED, "_": JOINED, "/": JOINED, ", ": COMMA, ". ": STOP, "? ": STOP}
+_PARTINGS: dict[str, int] = {
+    "": GLUED,
+    " ": JOINED,
+    "-": JOINED,
+    "_": JOINED,
+    "/": JOINED,
+    ", ": COMMA,
+    ". ": STOP,
+    "? ": STOP,
+}
 
 
 def parting(gap: str) -> int:

@@ -5,7 +5,7 @@ from functools import cache
 from bot.parser.text import Message
 from knowledge.language import LANGUAGES, load_language, shared_phrases
 
-German = "de"
+GERMAN = "de"
 OTHER = "other"
 LAST_LATIN = "\u02ff"
 MOST_WORDS = 400
@@ -34,10 +34,10 @@ def language_of_message(message: Message, hint: str | None = None) -> str:
                 counts[code] += 1
     if not message.text.isascii():
         counts[OTHER] += 1.5 * sum(token[0] > LAST_LATIN for token in message.tokens[:MOST_WORDS])
-        counts[German] += any(letter in message.text for letter in UMLAUTS)
+        counts[GERMAN] += any(letter in message.text for letter in UMLAUTS)
     best = max(counts, key=lambda code: counts[code])
     if counts[best] == 0:
-        return German if (hint or "").lower().startswith("de") else "en"
+        return GERMAN if (hint or "").lower().startswith("de") else "en"
     if counts["en"] == counts[best]:
-        return "en" if counts[German] < counts["en"] else German
+        return "en" if counts[GERMAN] < counts["en"] else GERMAN
     return best

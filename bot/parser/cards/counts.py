@@ -28,12 +28,12 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
     for _ in range(5):
         if place < 0 or message.parts[place + 1] >= COMMA:
             return None
-        token = message.tokens[place]
-        if token in TIMES or token in words("adjectives") or (token in cards and token != "graphics"):
+        word = message.tokens[place]
+        if word in TIMES or word in words("adjectives") or (word in cards and word != "graphics"):
             place -= 1
-        elif token in counts:
-            return float(counts[token])
-        elif token in reader.lists["second"]:
+        elif word in counts:
+            return float(counts[word])
+        elif word in reader.lists["second"]:
             for card in reader.found:
                 card.another = card.another or card.start <= start < card.end
             return 1.0
@@ -108,7 +108,7 @@ def _number_after(reader: CardReader, card: Card, number: Number) -> float | Non
     if gap == "(" and number.value == shelf().vram_gb(card.gpu):
         return None
     measured = reader.next_word(number.end) in reader.lists["measure"]
-    if measured or (gap in ("(x", "×", "(") or "*" in gap) and not _before_card(reader, number):
+    if measured or ((gap in ("(x", "×", "(") or "*" in gap) and not _before_card(reader, number)):
         message.take(number.start, number.end)
         return number.value
     return None
@@ -132,7 +132,7 @@ def _before_card(reader: CardReader, number: Number) -> bool:
 
 
 def machines_of(reader: CardReader, card: Card) -> float:
-    """ "3 nodes x 8 x A100", "zwei Rechner zu je 8x A100", "one 8xA100 server 5h, TWO servers 6h": how many machines."""
+    """ "3 nodes x 8 x A100", "zwei Rechner zu je 8x A100", "one 8xA100 server, TWO servers": how many."""
     message, nodes = reader.message, reader.lists["node"]
     place, numbers_seen = card.start - 1, 0
     for _ in range(10):

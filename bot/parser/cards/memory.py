@@ -47,7 +47,9 @@ def _give(reader: CardReader, card: Card, number: Number) -> None:
 
 
 def _skip_memory_words(reader: CardReader, card: Card) -> None:
-    while (word := reader.next_word(card.end)) and (word in reader.lists["vram"] or word in words("laptop") or word == "存"):
+    while (word := reader.next_word(card.end)) and (
+        word in reader.lists["vram"] or word in words("laptop") or word == "存"
+    ):
         card.end += 1
 
 
@@ -98,7 +100,7 @@ def plausible(reader: CardReader, card: Card, number: Number) -> bool:
     known = [vram for gpu_id in {card.gpu, *card.choices} if (vram := book.vram_gb(gpu_id)) is not None]
     if any(is_that_memory(number.value, vram) for vram in known):
         return True
-    if card.gpu in book.gpus and book.gpus[card.gpu].memory_options_gb:
+    if card.gpu and card.gpu in book.gpus and book.gpus[card.gpu].memory_options_gb:
         return True
     return number.value in ODD_SIZES
 

@@ -5,7 +5,7 @@ from typing import Any
 from bot.parser.cards.counts import count_before
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import RELATIVE, Shelf, shelf
-from bot.parser.text import BRACKET, GLUED, JOINED
+from bot.parser.text import BRACKET, GLUED
 from bot.parser.words import words
 from knowledge.language import shared_phrases
 from knowledge.names import DEEPEST
@@ -39,7 +39,7 @@ def find_names(reader: CardReader) -> None:
         card = None
         if token in names and not taken[at]:
             card = _named(reader, book, at)
-        if card is None and token in makers and not taken[at]:
+        if card is None and token in makers and not taken[at] and not _named_after(reader, book, at):
             card = _unknown(reader, book, at)
         if card is None:
             at += 1
@@ -47,6 +47,11 @@ def find_names(reader: CardReader) -> None:
         reader.found.append(card)
         message.take(card.start, card.end)
         at = card.end
+
+
+def _named_after(reader: CardReader, book: Shelf, at: int) -> bool:
+    """Whether a maker's word, or two of them, only stand before a known name: "NVIDIA GeForce RTX 3090"."""
+    return any(_longest(reader, book, at + ahead)[1] for ahead in (1, 2, 3) if at + ahead < len(reader.message.tokens))
 
 
 def _rented(reader: CardReader, book: Shelf, at: int) -> int:

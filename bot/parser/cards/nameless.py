@@ -1,4 +1,4 @@
-"""Cards of which only the memory or the count is said: "8x48GB", "two 24gb gpus", "a 24er Karte", "16gb vram", "8 cards"."""
+"""Cards of which only memory or count is said: "8x48GB", "two 24gb gpus", "a 24er Karte", "16gb vram", "8 cards"."""
 
 from bot.parser.cards.counts import MOST_COUNTED, count_before, machines_of
 from bot.parser.cards.memory import pick_row

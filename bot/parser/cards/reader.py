@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.parser.grammar import Findings, Grammar
+from bot.parser.findings import Findings
+from bot.parser.grammar import Grammar
 from bot.parser.numbers import Number
 from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
 from bot.parser.words import words
@@ -52,7 +53,18 @@ class Cards:
 class CardReader:
     """The message, its numbers and what was found so far."""
 
-    __slots__ = ("clauses", "findings", "found", "lists", "memory_used", "message", "numbers", "ram", "rented", "totals")
+    __slots__ = (
+        "clauses",
+        "findings",
+        "found",
+        "lists",
+        "memory_used",
+        "message",
+        "numbers",
+        "ram",
+        "rented",
+        "totals",
+    )
 
     def __init__(self, message: Message, numbers: Mapping[int, Number], findings: Findings, grammar: Grammar) -> None:
         self.message, self.numbers, self.findings = message, numbers, findings
@@ -104,7 +116,11 @@ class CardReader:
         tokens, parts = self.message.tokens, self.message.parts
         ram, vram = self.lists["ram"], self.lists["vram"]
         start = number.start
-        if start and parts[start] <= JOINED and (tokens[start - 1] in vram or tokens[max(0, start - 2) : start] == ["显", "存"]):
+        if (
+            start
+            and parts[start] <= JOINED
+            and (tokens[start - 1] in vram or tokens[max(0, start - 2) : start] == ["显", "存"])
+        ):
             return False
         place = number.end
         for step in range(3):
@@ -116,7 +132,9 @@ class CardReader:
             if word in ram:
                 return True
             following = self.token(place + 1)
-            if word in words("own_memory") and (following in self.lists["memory"] or following in ram or following == "mem"):
+            if word in words("own_memory") and (
+                following in self.lists["memory"] or following in ram or following == "mem"
+            ):
                 return True
             if step or word not in words("before_ram"):
                 break

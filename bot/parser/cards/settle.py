@@ -114,7 +114,7 @@ def _judge(card: Card, result: Cards) -> None:
     book = shelf()
     if card.own_vram is not None or card.name:
         card.vram_gb = card.vram_gb or card.own_vram
-    elif card.gpu in book.gpus:
+    elif card.gpu and card.gpu in book.gpus:
         gpu = book.gpus[card.gpu]
         card.name = shown_name(gpu)
         if card.vram_gb is None:

@@ -97,11 +97,11 @@ def _common_name(gpu: Any) -> str:
     """The name without maker, memory size and form: what twins share."""
     tokens = name_tokens(gpu.name)
     kept = []
-    for place, token in enumerate(tokens):
+    for place, word in enumerate(tokens):
         size = place + 1 < len(tokens) and tokens[place + 1] == "gb"
-        if token not in words("not_the_name") and not size and not token.startswith(("sxm", "pcie", "nvl")):
-            kept.append(token)
-    return " ".join(token for token in kept if token != "5" or "rtx" in kept)
+        if word not in words("not_the_name") and not size and not word.startswith(("sxm", "pcie", "nvl")):
+            kept.append(word)
+    return " ".join(word for word in kept if word != "5" or "rtx" in kept)
 
 
 def shown_name(gpu: Any) -> str:

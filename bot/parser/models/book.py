@@ -111,7 +111,11 @@ def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
 def _rows(catalog: Any, plain: frozenset[str]) -> dict[str, list[Row]]:
     rows: dict[str, list[Row]] = defaultdict(list)
     for order, model in enumerate(catalog.models.values()):
-        written = [(model.id, model.id), *((model.id, alias) for alias in model.aliases), *((s, s) for s in _siblings(model))]
+        written = [
+            (model.id, model.id),
+            *((model.id, alias) for alias in model.aliases),
+            *((s, s) for s in _siblings(model)),
+        ]
         seen = set()
         for hub_id, name in written:
             tokens = list(name_tokens(name.split("/")[-1]))
@@ -132,7 +136,9 @@ def resolve(book: Models, name: Name, family: str) -> tuple[str | None, tuple[st
         exact = book.index.trie.find(tokens, 0)
         if exact is not None and exact[0] == len(tokens):
             return exact[1][1], ()
-    scored = [(score, row.order, row.id) for row in book.rows.get(family, ()) if (score := _likeness(row, name)) is not None]
+    scored = [
+        (score, row.order, row.id) for row in book.rows.get(family, ()) if (score := _likeness(row, name)) is not None
+    ]
     return (max(scored)[2], ()) if scored else (None, ())
 
 

@@ -34,7 +34,7 @@ Size = tuple[int, int, float]
 
 def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[Mention], list[Size]]:
     """Model mentions and bare sizes in order of place. Marks the tokens that it used."""
-    from bot.parser.models.sizes import bare_sizes  # noqa: PLC0415  (sizes make mentions of unknown names)
+    from bot.parser.models.sizes import bare_sizes
 
     book = models()
     mentions: list[Mention] = []

@@ -63,23 +63,23 @@ def read_name(
 
 def _mark(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:
     """ "A22B", "E2B", "v0.1", "Int4", "AWQ": how many tokens it took."""
-    token = tokens[place]
+    word = tokens[place]
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
-    numbered = len(token) > 1 and token[1].isdigit()
-    if numbered and token[0] in "ae" and following in ("b", "m") and gaps[place + 1] in ("", " "):
-        value = (plain(token[1:], False) or 0.0) / (1000 if following == "m" else 1)
-        if token[0] == "a":
+    numbered = len(word) > 1 and word[1].isdigit()
+    if numbered and word[0] in "ae" and following in ("b", "m") and gaps[place + 1] in ("", " "):
+        value = (plain(word[1:], False) or 0.0) / (1000 if following == "m" else 1)
+        if word[0] == "a":
             name.active = value
         else:
             name.size, name.effective = value, True
         return 2
-    if numbered and token[0] == "v":
-        name.version = name.version or token
+    if numbered and word[0] == "v":
+        name.version = name.version or word
         return 1
-    if token in ("int", "nf", "q") and following[:1].isdigit():
+    if word in ("int", "nf", "q") and following[:1].isdigit():
         name.bits = {"4": 4, "8": 8}.get(following, name.bits)
         return 2
-    if token == "awq":
+    if word == "awq":
         name.bits = name.bits or 4
         return 1
     return 0
@@ -110,7 +110,12 @@ def _figure(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:
     if len(token) == 4 and token.isdigit() and (FIRST_DATE <= value <= LAST_DATE or 1 <= int(token[:2]) <= 12):
         name.date = token
         return 1
-    if name.version is None and value < HIGHEST_VERSION and name.words and not (following in UNITS_OF_OTHERS and gap in ("", " ")):
+    if (
+        name.version is None
+        and value < HIGHEST_VERSION
+        and name.words
+        and not (following in UNITS_OF_OTHERS and gap in ("", " "))
+    ):
         name.version = token
         return 1
     return 0

@@ -78,7 +78,12 @@ def _unknown(message: Message, number: Number) -> Mention | None:
     """A size with a name joined before it that nobody knows: "MPT-7B"."""
     tokens, gaps, start = message.tokens, message.gaps, number.start
     first = start
-    while first > 0 and start - first < MOST_SIZES and gaps[first] in ("-", "_", ".", "/") and not message.taken[first - 1]:
+    while (
+        first > 0
+        and start - first < MOST_SIZES
+        and gaps[first] in ("-", "_", ".", "/")
+        and not message.taken[first - 1]
+    ):
         first -= 1
     named = any(token[0].isalpha() and len(token) > 1 for token in tokens[first:start])
     if not named or gaps[start] == "/":
@@ -93,7 +98,12 @@ def _several(message: Message, number: Number) -> list[Size]:
     tokens = message.tokens
     found = [(number.start, number.end, number.value)]
     place = number.start
-    while place >= 1 and message.gaps[place].strip() in RANGES and tokens[place - 1][0].isdigit() and len(found) < MOST_SIZES:
+    while (
+        place >= 1
+        and message.gaps[place].strip() in RANGES
+        and tokens[place - 1][0].isdigit()
+        and len(found) < MOST_SIZES
+    ):
         value = plain(tokens[place - 1], False)
         if value is None or not 0 < value < LARGEST_B or message.taken[place - 1]:
             break

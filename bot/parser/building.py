@@ -1,0 +1,96 @@
+"""From what was found to a Query: slots with their sources, unknown names, kind, beliefs and symptoms."""
+
+from typing import Any
+
+from advisor.query import CardCount, Kind, Query
+from bot.parser.cards import Card, Cards, shelf
+from bot.parser.kinds import kind_of
+from bot.parser.models import models
+from bot.parser.understanding import Parts
+
+ALIKE = 75.0
+"""How similar (0 to 100) the neighbours of an unknown model are at least."""
+MOST_NEAREST = 3
+LONGEST_NAME = 60
+MOST_GPUS = 100_000
+NEEDS_CARD = frozenset(
+    {
+        Kind.FITS_CHECK,
+        Kind.OOM_HELP,
+        Kind.CONTEXT_LENGTH,
+        Kind.MULTI_GPU,
+        Kind.TIME_ESTIMATE,
+        Kind.WHICH_GPU,
+        Kind.SYSTEM_RAM,
+    }
+)
+NEEDS_LENGTH = frozenset({Kind.OOM_HELP, Kind.TIME_ESTIMATE})
+NEEDS_NOTHING = frozenset(
+    {Kind.FAQ_DEFINITION, Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY, Kind.TRAINER_CHOICE, Kind.DATA_SIZE_QUALITY}
+)
+
+
+def build(parts: Parts) -> tuple[Query, dict[str, float]]:
+    """The query, and the sums of all kinds."""
+    slots = parts.slots
+    values: dict[str, Any] = dict(slots.values)
+    values["sources"] = sources = dict(slots.sources)
+    names: dict[str, dict[str, Any]] = {"unknown": {}, "nearest": {}, "ambiguous": {}}
+    if parts.cards.cards:
+        _cards(parts.cards, values, sources, names)
+    if slots.unknown_model is not None:
+        names["unknown"]["model"] = slots.unknown_model
+        names["nearest"]["model"] = models().index.nearest(slots.unknown_model, MOST_NEAREST, "model", least=ALIKE)
+    if slots.ambiguous_model:
+        names["ambiguous"]["model"] = slots.ambiguous_model
+    codes: dict[str, dict[str, None]] = {"claims": {}, "symptoms": {}}
+    for found in parts.findings.evidence:
+        if found.target.section in codes:
+            codes[found.target.section][found.target.name] = None
+    _shown_by_slots(parts.cards, codes["claims"])
+    kind, also, sums = kind_of(parts.findings, parts.told)
+    values |= {section: tuple(found) for section, found in codes.items()}
+    return Query(kind=kind, also=also, **values, **names), sums
+
+
+def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names: dict[str, dict[str, Any]]) -> None:
+    values["gpus"] = tuple(_count(card) for card in cards.cards)
+    values["candidates"] = tuple(tuple(_count(card) for card in group) for group in cards.groups)
+    sources["gpus"] = "assumed" if cards.assumed else "stated"
+    if not cards.groups and any(card.counted for card in cards.cards):
+        values["n_gpus"] = min(sum(card.count for card in cards.cards), MOST_GPUS)
+        sources["n_gpus"] = sources["gpus"]
+    for card in cards.cards:
+        if card.missing:
+            names["unknown"]["gpus"] = card.missing[:LONGEST_NAME]
+            names["nearest"]["gpus"] = card.nearest[:MOST_NEAREST]
+        elif len(card.choices) > 1 and card.vram_gb is None:
+            names["ambiguous"]["gpus"] = card.choices
+
+
+def _count(card: Card) -> CardCount:
+    vram = card.vram_gb or shelf().vram_gb(card.gpu)
+    return CardCount(gpu=card.gpu, name=card.name, count=max(1, card.count), vram_gb=vram)
+
+
+def _shown_by_slots(cards: Cards, claims: dict[str, None]) -> None:
+    """Beliefs that no phrase shows but the slots do."""
+    if cards.odd:
+        claims["impossible_card"] = None
+    if cards.total_gb and sum(card.count for card in cards.cards) > 1:
+        claims["vram_adds_up"] = None
+    if len({card.gpu for card in cards.cards if card.gpu}) > 1 and not cards.groups:
+        claims["mixed_cards_add_up"] = None
+
+
+def asks_for(query: Query) -> str | None:
+    """The one slot that decides and is missing: cards, then the model's size, then the length."""
+    if query.kind in NEEDS_NOTHING:
+        return None
+    if not query.gpus and query.kind in NEEDS_CARD:
+        return "gpus"
+    if query.model is None and query.params_b is None and query.kind is not Kind.COMPARE_GPUS:
+        return "model"
+    if query.seq_len is None and query.kind in NEEDS_LENGTH:
+        return "seq_len"
+    return None

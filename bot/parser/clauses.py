@@ -1,0 +1,43 @@
+"""Which part of a message went wrong: there is what the asker wants, not where it worked or in another's case."""
+
+from bisect import bisect_right
+
+from bot.parser.findings import Findings
+from bot.parser.text import COMMA, STOP, Message
+from bot.parser.words import words
+
+HEARSAY_REACH = 10
+"""Tokens after "the guide says" that belong to it, within the sentence."""
+
+
+class Clauses:
+    """The clauses of a message: split at marks and at words such as "but"."""
+
+    __slots__ = ("bad", "good", "parts", "starts", "theirs")
+
+    def __init__(self, message: Message, findings: Findings) -> None:
+        turns, tokens, self.parts = words("turns"), message.tokens, message.parts
+        self.starts = [0, *(p for p in range(1, len(tokens)) if self.parts[p] >= COMMA or tokens[p] in turns)]
+        self.bad = {self.of(place) for place in findings.marks.get("oom", ())}
+        """Clauses that tell of running out of memory."""
+        self.good = {self.of(place) for place in findings.marks.get("works", ())} - self.bad
+        self.theirs = findings.marks.get("not_ours", [])
+
+    def of(self, place: int) -> int:
+        """The clause of a token."""
+        return bisect_right(self.starts, place) - 1
+
+    def choose(self, places: list[int]) -> int:
+        """Which of several places is meant: one that went wrong, when the first one worked; else the first."""
+        own = [number for number, place in enumerate(places) if not self.hearsay(place)] or list(range(len(places)))
+        first = own[0]
+        if self.good and self.of(places[first]) not in self.bad:
+            return next((number for number in own[1:] if self.of(places[number]) in self.bad), first)
+        return first
+
+    def hearsay(self, place: int) -> bool:
+        """Whether somebody else's case is told there."""
+        return any(
+            start < place <= start + HEARSAY_REACH and all(self.parts[p] < STOP for p in range(start + 1, place + 1))
+            for start in self.theirs
+        )

@@ -1,0 +1,93 @@
+"""Sequence lengths: named ones, bare ones ("4k", 2048), and which is meant."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.parser.clauses import Clauses
+from bot.parser.findings import Findings, Found
+from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
+from bot.parser.text import GLUED, JOINED, Message
+from bot.parser.words import words
+
+BARE = frozenset(
+    {
+        256,
+        384,
+        512,
+        640,
+        768,
+        1024,
+        1280,
+        1536,
+        2048,
+        3072,
+        4096,
+        6144,
+        8192,
+        10240,
+        12288,
+        16384,
+        24576,
+        32768,
+        65536,
+        131072,
+    }
+)
+"""Bare numbers that people only write for a length."""
+SHORTEST_K, LONGEST_K = 0.25, 2048
+
+
+def state_length(
+    good: list[tuple[Found, Any]], message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number]
+) -> Any:
+    """The named length that is meant; when it worked and a bare one elsewhere in the message did not, the bare one."""
+    limits = words("limits")
+    set_by_name = [(f, v) for f, v in good if any(token in limits for token in message.tokens[f.start : f.end])]
+    told = set_by_name or good
+    found, value = told[clauses.choose([found.start for found, _ in told])]
+    if clauses.of(found.start) in clauses.bad:
+        return value
+    used = {found.number.start for found in findings.slots if found.number is not None}
+    for number in numbers.values():
+        free = (
+            number.unit == "k"
+            and number.start not in used
+            and not message.taken[number.start]
+            and is_alone(message, number)
+        )
+        if free and clauses.of(number.start) in clauses.bad and not clauses.hearsay(number.start):
+            return number.length
+    return value
+
+
+def bare_length(message: Message, numbers: Mapping[int, Number], clauses: Clauses) -> int | None:
+    """A number that stands alone and is a length: "4k", "32K", 2048."""
+    found = []
+    for number in numbers.values():
+        if message.taken[number.start] or not is_alone(message, number):
+            continue
+        if (number.unit == "k" and SHORTEST_K <= number.value <= LONGEST_K) or (
+            number.unit == PLAIN and number.value in BARE
+        ):
+            found.append(number)
+    return found[clauses.choose([number.start for number in found])].length if found else None
+
+
+def is_alone(message: Message, number: Number) -> bool:
+    """Whether nothing beside a number says that it is something else: money, a step, a resolution."""
+    tokens, gaps, start, end = message.tokens, message.gaps, number.start, number.end
+    before = gaps[start]
+    if before[-1:] in CURRENCY_MARKS or before[-1:] in ("#", "@", "%") or (before == "-" and start):
+        return False
+    if start and (
+        (message.parts[start] == GLUED and tokens[start - 1].isascii())
+        or tokens[start - 1] in words("not_lengths_before")
+    ):
+        return False
+    if tokens[end : end + 1] == ["x"] or (start and tokens[start - 1] == "x"):
+        return False
+    if end < len(tokens):
+        if gaps[end][:1] in CURRENCY_MARKS or gaps[end][:1] == "%":
+            return False
+        return message.parts[end] > JOINED or tokens[end] not in words("not_lengths_after")
+    return True

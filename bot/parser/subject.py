@@ -1,0 +1,59 @@
+"""The model or size that a question is about; further ones are alternatives."""
+
+from bot.parser.clauses import Clauses
+from bot.parser.models import Mention, models
+from bot.parser.slots import Slots
+from bot.parser.text import JOINED, Message
+from bot.parser.words import words
+
+MOST_ALTERNATIVES = 8
+
+
+def choose_model(
+    slots: Slots, mentions: list[Mention], sizes: list[tuple[int, int, float]], clauses: Clauses, message: Message
+) -> None:
+    """Fills model, params_b, models, weight_bits. A bare size ("a 7b") has the common shape of that size, assumed."""
+    named = [mention for mention in mentions if mention.id or mention.size] or mentions
+    if named:
+        sized = [mention for mention in named if mention.size is not None] or named
+        chosen = sized[clauses.choose([mention.start for mention in sized])]
+        _named(slots, chosen)
+        others = [
+            mention.id or mention.written for mention in named if mention is not chosen and mention.id != chosen.id
+        ]
+        _also(slots, others)
+        return
+    usable = [(start, value) for start, end, value in sizes if not _beside_the_point(message, start, end)]
+    if not usable:
+        return
+    _, value = usable[clauses.choose([start for start, _ in usable])]
+    slots.state("params_b", value)
+    _also(slots, [f"{other:g}B" for _, other in usable if other != value])
+    shape = models().shapes.get(value)
+    if shape is not None:
+        slots.assume("model", shape)
+
+
+def _also(slots: Slots, others: list[str]) -> None:
+    if others:
+        slots.state("models", tuple(dict.fromkeys(others))[:MOST_ALTERNATIVES])
+
+
+def _named(slots: Slots, chosen: Mention) -> None:
+    if chosen.id is not None:
+        slots.state("model", chosen.id)
+        slots.ambiguous_model = chosen.others
+    else:
+        slots.unknown_model = chosen.written
+    if chosen.size is not None:
+        slots.state("params_b", chosen.size)
+    elif chosen.id is not None:
+        slots.assume("params_b", round(models().params[chosen.id], 3))
+    if chosen.bits is not None:
+        slots.state("weight_bits", float(chosen.bits))
+
+
+def _beside_the_point(message: Message, start: int, end: int) -> bool:
+    """A size that is not the model's: "only 3B active", "1B more params", "2B tokens"."""
+    after = message.tokens[end] if end < len(message.tokens) and message.parts[end] <= JOINED else ""
+    return after in words("not_the_size_after") or (start > 0 and message.tokens[start - 1] == "active")

@@ -1,0 +1,95 @@
+"""One text understood: names, then numbers, then phrases, then slots. Each step sees only what the ones before left."""
+
+from dataclasses import dataclass
+
+from bot.parser.cards import CardReader, Cards, find_names, settle, shelf
+from bot.parser.clauses import Clauses
+from bot.parser.findings import Findings
+from bot.parser.grammar import grammar_of
+from bot.parser.kinds import circumstances
+from bot.parser.lengths import bare_length
+from bot.parser.models import read_models
+from bot.parser.money import read_money
+from bot.parser.numbers import MEMORY, SIZE, numbers_of
+from bot.parser.slots import Slots, from_phrases, infer
+from bot.parser.subject import choose_model
+from bot.parser.text import Message
+from bot.parser.tongue import GERMAN, language_of_message
+from bot.parser.words import words
+
+LEAST_RAM_GB = 8
+
+
+@dataclass(slots=True)
+class Parts:
+    """Everything that was found in a message, before it becomes a query. `tongue` is en, de or other."""
+
+    message: Message
+    findings: Findings
+    slots: Slots
+    cards: Cards
+    told: list[str]
+    tongue: str
+
+
+def understand(text: str, hint: str | None = None) -> Parts:
+    """Names, numbers, phrases and slots of a text. `hint`: a language code or locale, for texts without small words."""
+    message = Message.of(text)
+    tongue = language_of_message(message, hint)
+    german = tongue == GERMAN
+    grammar = grammar_of("de" if german else "en")
+    numbers = numbers_of(message, german)
+    reader = CardReader(message, numbers, Findings(), grammar)
+    find_names(reader)
+    free = {at: number for at, number in numbers.items() if not message.taken[at]}
+    mentions, sizes = read_models(message, free)
+    free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
+    findings = reader.findings = grammar.scan(message, free)
+    clauses = reader.clauses = Clauses(message, findings)
+    _use_up(reader)
+    cards = settle(reader)
+    slots = Slots()
+    from_phrases(slots, message, findings, grammar, clauses, numbers)
+    hourly = read_money(slots, message, numbers, grammar)
+    choose_model(slots, mentions, sizes, clauses, message)
+    if not slots.states("seq_len"):
+        length = bare_length(message, numbers, clauses)
+        if length is not None:
+            slots.state("seq_len", length)
+    _machine(slots, reader, cards)
+    told = circumstances(slots, cards, findings, hourly)
+    return Parts(message, findings, slots, cards, told, tongue)
+
+
+def _use_up(reader: CardReader) -> None:
+    """Numbers that phrases took are nobody's count or memory."""
+    for found in reader.findings.slots:
+        if found.number is not None and found.target.section in ("numbers", "ignore"):
+            reader.message.take(found.start, found.end)
+            if found.target.name == "ram_gb":
+                reader.memory_used.add(found.number.start)
+
+
+def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
+    """System memory, and what follows from the kind of machine."""
+    if cards.ram_gb and "ram_gb" not in slots.values:
+        slots.state("ram_gb", cards.ram_gb)
+    if reader.findings.has("killed") and "ram_gb" not in slots.values:
+        _ram_at_death(slots, reader)
+    if cards.rented_ram_gb:
+        slots.assume("ram_gb", cards.rented_ram_gb)
+    gpus = shelf().gpus
+    apple = next((card for card in cards.cards if card.gpu and gpus[card.gpu].vendor == "apple"), None)
+    if apple is not None and apple.vram_gb:
+        slots.assume("ram_gb", apple.vram_gb)
+    infer(slots, reader.findings, apple is not None)
+
+
+def _ram_at_death(slots: Slots, reader: CardReader) -> None:
+    """ "gets killed at 125gb": the one amount that nothing else took is the machine's memory."""
+    message, used = reader.message, reader.memory_used
+    left = [
+        n for n in reader.numbers.values() if n.unit == MEMORY and n.start not in used and not message.taken[n.start]
+    ]
+    if len(left) == 1 and reader.token(left[0].start - 1) in words("at") and left[0].value >= LEAST_RAM_GB:
+        slots.state("ram_gb", left[0].value)
