@@ -122,6 +122,8 @@ def when(text: str) -> str:
     """The symptom's code: the last telling frame before memory ran out, else how far the run had come."""
     oom = max((found.start() for found in OOM.finditer(text)), default=len(text))
     before = text[:oom]
+    if 'File "' not in before:  # a log that tells the error first and the frames after it
+        before = text
     told = [
         (max(found.start() for found in pattern.finditer(before)), code)
         for code, pattern in WHEN

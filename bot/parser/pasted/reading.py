@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.parser.pasted import Pasted, derive, failures, logs, trainers
 from bot.parser.pasted.rest import without
-from bot.parser.pasted.scan import Pair, Scanned, scan
+from bot.parser.pasted.scan import Pair, Scanned, lines_of, scan
 
 LONGEST = 20_000
 """Letters that are looked at."""
@@ -21,17 +21,18 @@ TOLD_CALLS = {
 def read_paste(text: str) -> Pasted | None:
     """The pasted part of a text, or None when it is all prose."""
     text = text[:LONGEST]
-    scanned = scan(text)
+    lines = lines_of(text)
+    failure = failures.read_failures("\n".join(lines), lines)
+    log = logs.read_logs(lines)
+    logged = (failure.lines if failure else set()) | (log.lines if log else set())
+    scanned = scan(lines, logged)
     counted = list(counting(scanned))
-    failure = failures.read_failures("\n".join(scanned.lines), scanned.lines)
-    log = logs.read_logs(scanned.lines)
     told = counted or log or failure or trainers.RECIPE.search(text)
     slots, model = derive.slots_of(text, scanned, counted) if told else ({}, None)
     if not (failure or log or counted or model or slots.get("method")):
         return None
     for part in (failure, log):
         slots = (part.slots if part else {}) | slots
-    logged = (failure.lines if failure else set()) | (log.lines if log else set())
     return Pasted(
         slots=slots,
         model=model,

@@ -85,11 +85,17 @@ class Scanned:
     lines: list[str]
 
 
-def scan(text: str) -> Scanned:
-    """The pairs and calls of a text, at most MOST_LINES lines of it."""
-    lines = [unquoted(line) for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
+def lines_of(text: str) -> list[str]:
+    """The lines of a text without quote marks, at most MOST_LINES of them."""
+    return [unquoted(line) for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
+
+
+def scan(lines: list[str], told: set[int]) -> Scanned:
+    """The pairs and calls of some lines; those in `told` are log and no configuration."""
     scanner = Scanner()
     for number, line in enumerate(lines):
+        if number in told:
+            continue
         scanner.line(line[:LONGEST_LINE], number)
         if len(scanner.pairs) > MOST_PAIRS:
             break

@@ -176,18 +176,16 @@ def checkpointing(pair: Pair) -> bool | str | None:
     return yes_no(pair)
 
 
+STAGE = re.compile(r"(?:zero|stage|(?:^|[_/.-])[zs])[_-]?([123])(?![0-9])")
+"""zero3, zero_2, stage3, ds_z3_config, deepspeed_config_s2."""
+
+
 def sharding(pair: Pair) -> str | None:
     """From the name of a DeepSpeed config or an FSDP mode."""
     text = word(pair)
-    for stage in "321":
-        if (
-            f"zero{stage}" in text
-            or f"zero_{stage}" in text
-            or f"z{stage}_" in text
-            or f"stage{stage}" in text
-            or f"stage_{stage}" in text
-        ):
-            return "ddp" if stage == "1" else f"zero{stage}"
+    found = STAGE.search(text)
+    if found:
+        return "ddp" if found[1] == "1" else f"zero{found[1]}"
     return "fsdp" if "shard" in text or "fsdp" in text else None
 
 
