@@ -13,4 +13,6 @@ def check(case: Case) -> Finding | None:
         return None
     lean = case.lean
     weights = lean.components.get("weights", 0)
+    if not weights:
+        return None  # offloaded: nothing of them is on the card
     return correct(weights=weights, rest=max(0, lean.device - weights))

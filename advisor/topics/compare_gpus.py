@@ -13,12 +13,26 @@ from advisor.asked import Card
 from advisor.case import Case
 from advisor.options import GOOD, price_to_buy, price_to_rent
 from advisor.query import Kind
-from advisor.stacks import GIB, UNSLOTH, Stack
+from advisor.stacks import GIB, UNSLOTH
 from advisor.tiers import split
 from advisor.topics.sizes import SIZES_B, sizes_table
 
-SPLIT_STACK = Stack("axolotl", "axolotl", (("sharding", "fsdp"),))
 MOST = 4
+EIGHT_B: dict[str, Any] = {
+    "model": None,
+    "arch": None,
+    "params_b": 8.0,
+    "method": "qlora",
+    "weight_bits": None,
+    "n_gpus": 1,
+    "sharding": "none",
+    "seq_len": 2048,
+    "micro_batch": 1,
+    "optimizer": "adamw_8bit",
+    "lora_rank": 16,
+    "lora_targets": "all-linear",
+}
+"""The run by which speeds are compared."""
 SCALING = 0.9
 """Share of the ideal speed-up that a copy per card reaches with gradient accumulation."""
 
@@ -71,6 +85,7 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "usable": card.usable,
         "alone": _largest(case, card, 1),
         "split": _largest(case, card, card.count) if card.count > 1 else None,
+        "offloaded": _largest(case, card, card.count, offload=True) if card.count > 1 else None,
         "raw_speed": _speed(case, card),
         "tdp_w": gpu.tdp_w * card.count if gpu and gpu.tdp_w else None,
         "nvlink": bool(gpu.nvlink) if gpu else False,
@@ -97,41 +112,22 @@ def _held(case: Case, card: Card) -> dict[str, Any]:
     return held
 
 
-def _largest(case: Case, card: Card, count: int) -> float | None:
+def _largest(case: Case, card: Card, count: int, *, offload: bool = False) -> float | None:
     """The largest common size (1e9 parameters) that trains with QLoRA at 2,048 tokens on so many cards."""
-    stack = UNSLOTH if count == 1 else SPLIT_STACK
+    stack = UNSLOTH if count == 1 else split(UNSLOTH, offload=offload)
     for size in reversed(SIZES_B):
-        need = case.need(
-            stack,
-            model=None,
-            arch=None,
-            params_b=float(size),
-            method="qlora",
-            weight_bits=None,
-            gpu=None,
-            n_gpus=count,
-            seq_len=2048,
-            micro_batch=1,
-            optimizer="adamw_8bit",
-            lora_rank=16,
-            lora_targets="all-linear",
-            sharding="none" if count == 1 else "fsdp",
-        )
-        if case.fit(need, card.usable) in GOOD:
+        values = EIGHT_B | {"params_b": float(size), "n_gpus": count, "sharding": "none" if count == 1 else "fsdp"}
+        if case.fit(case.need(stack, **values), card.usable) in GOOD:
             return float(size)
     return None
 
 
 def _speed(case: Case, card: Card) -> float | None:
-    """A speed to compare: bf16 tensor throughput, held back by bandwidth as in QLoRA steps; all cards, copies of
-    the model.
-    """
+    """Tokens per second with QLoRA on an 8B, as the estimator has it; several cards with a copy of the model each."""
     if card.gpu is None:
         return None
-    tflops = card.gpu.bf16_dense_tflops or card.gpu.fp16_dense_tflops or card.gpu.fp32_tflops
-    if not tflops:
-        return None
-    return float(tflops) * (1 + (card.count - 1) * SCALING)
+    rate = case.need(UNSLOTH, **EIGHT_B, gpu=card.gpu.name).tokens_per_s
+    return rate * (1 + (card.count - 1) * SCALING) if rate else None
 
 
 def _winner(rows: list[dict[str, Any]], key: str) -> str | None:

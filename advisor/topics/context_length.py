@@ -57,7 +57,7 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code=_code(case, asked, facts), facts=facts),
         setup=case.setup,
         needs=asked,
-        rungs=rungs,
+        rungs=_telling(rungs, case.query.seq_len),
         changes=make_it_fit(case) if case.usable and case.query.seq_len and asked[0].fit not in GOOD else (),
         asks=None if case.usable else "gpus",
         offers=(
@@ -84,6 +84,13 @@ def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
     if asked[-1].fit in GOOD:
         return "asked_fits"
     return "asked_fits_lean" if asked[0].fit in GOOD else "asked_too_long"
+
+
+def _telling(rungs: tuple[Rung, ...], asked: int | None) -> tuple[Rung, ...]:
+    """Without the rungs above the second that nothing holds; the asked length stays."""
+    over = [rung.value for rung in rungs if rung.fits and set(rung.fits) <= {"no"}]
+    last = over[1] if len(over) > 1 else rungs[-1].value
+    return tuple(rung for rung in rungs if rung.value <= last or rung.value == asked)
 
 
 def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:

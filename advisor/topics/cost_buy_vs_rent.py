@@ -2,9 +2,9 @@
 
 The cards are the ones asked about; with several, the one for a desk is bought and the one for a data centre rented.
 
-Verdict: compare, power_eats_it (renting costs no more than electricity), rent (nothing on record to buy), no_price.
-Facts: buy, rent (CardOptions as mappings), break_even (hours low, high), power_usd (per hour), usd_per_kwh, ratio (speed
-of the rented card over the bought one), hours (of one run), run_cost (low, high in USD), examples, budget, currency,
+Verdict: compare, power_eats_it (rent costs no more than electricity), rent (nothing on record to buy), no_price.
+Facts: buy, rent (CardOptions as mappings), break_even (hours low, high), power_usd (per hour), usd_per_kwh, ratio (of
+speed, rented over bought), hours (of one run), run_cost (low, high in USD), examples, budget, currency,
 budget_hours.
 """
 

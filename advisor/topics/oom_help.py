@@ -29,7 +29,7 @@ BY_SYMPTOM = (
     ("oom_generate", "generate"),
 )
 SMALL_SHARE = 0.4
-ASKS_LENGTH = frozenset({"length", "later", "too_big", "preference", "generate", "should_fit", "method"})
+ASKS_LENGTH = frozenset({"needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"})
 """Causes in which the length of the longest example decides."""
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
@@ -129,6 +129,8 @@ def cause(case: Case, shown: Need | None) -> str:
         return "fragmented"
     if shown is None:
         return "unsized"
+    if shown.fit is None:
+        return "needs"
     if method_decides(case, shown):
         return "method"
     return "length" if case.query.seq_len is None else "should_fit"

@@ -43,7 +43,7 @@ def answer(case: Case) -> Advice:
             offers=("params_b=8", "params_b=70", "method=full"),
         )
     params = case.params or 0
-    found = case.estimate(case.stacks[-1])
+    found = case.estimate(case.stacks[-1], **offloaded(case))
     ram = host_ram(
         found.plan, vram_bytes=rule_of_thumb(vram_gb or 0), gpu_bytes=case.usable or 0, allocated=found.allocated
     )
@@ -94,6 +94,13 @@ def _code(case: Case) -> str:
     if not case.sized:
         return "unsized"
     return "offload" if case.full or case.query.offload not in (None, "none") else "plan"
+
+
+def offloaded(case: Case) -> dict[str, Any]:
+    """What is added where all weights are trained and nobody says how: the states in system RAM, split over ranks."""
+    if not case.full or case.query.offload:
+        return {}
+    return {"offload": "params", "sharding": "zero3" if case.n_cards > 1 else "none"}
 
 
 def rule_of_thumb(vram_gb: float) -> int:

@@ -49,7 +49,9 @@ IDEAS = {
 FITS = frozenset(
     {"yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "owned_enough", "longest"}
 )
-CAUSES = frozenset({"should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load"})
+CAUSES = frozenset(
+    {"needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load"}
+)
 """A run that failed is granted, and its cause named: right where it failed, and where it fits when mended."""
 FAILS = frozenset(
     {"no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short", "moe_load", "several"}

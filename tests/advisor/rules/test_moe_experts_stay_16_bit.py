@@ -6,7 +6,7 @@ from tests.advisor.rules.ask import cards, case
 
 def test_speaks() -> None:
     found = moe_experts_stay_16_bit.check(
-        case(model="Qwen/Qwen3-30B-A3B", kind="fits_check", gpus=cards("rtx-4090"), method="qlora")
+        case(model="Qwen/Qwen3-30B-A3B", kind="fits_check", gpus=cards("rtx-pro-6000-blackwell"), method="qlora")
     )
     assert found is not None
 
@@ -14,7 +14,9 @@ def test_speaks() -> None:
 def test_silent_on_a_dense_model() -> None:
     assert (
         moe_experts_stay_16_bit.check(
-            case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-4090"), method="qlora")
+            case(
+                model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-pro-6000-blackwell"), method="qlora"
+            )
         )
         is None
     )
