@@ -1,5 +1,6 @@
 """python -m knowledge check | new-gpu | new-model | new-price | new-language: look after what is known."""
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -45,6 +46,13 @@ def every_fault(facts: Path, lang: Path) -> list[Fault]:
     except KnowledgeFaults as broken:
         faults += broken.faults
     return faults + language_faults(lang)
+
+
+@app.command()
+def fit() -> None:
+    """Fit the estimator's coefficients to knowledge/measured/ again; the same as `whichgpu fit`."""
+    # A process of its own: knowledge imports neither advisor nor bot.
+    raise typer.Exit(subprocess.run([sys.executable, "-m", "bot", "fit"], check=False).returncode)
 
 
 @app.command("new-gpu")

@@ -26,7 +26,7 @@ def checkpointing_of(value: bool | str | None, profile: Profile, assumed: list[s
         return "none"
     if text in ("unsloth", "offload", "offloaded"):
         return "offload"
-    return "layer"
+    return "selective" if "selective" in text else "layer"
 
 
 def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from advisor.errors import UnknownName
 
@@ -61,17 +62,21 @@ OPTIMIZER_PARTS = (
 
 def optimizer_of(name: str) -> str:
     """The optimizer in STEPS that takes the memory of `name`. Raises UnknownName."""
-    text = name.strip().lower()
+    return _optimizer_of(name.strip().lower()[:80])
+
+
+@lru_cache(maxsize=512)
+def _optimizer_of(text: str) -> str:
     for words, optimizer in OPTIMIZER_PARTS:
         if all(word in text for word in words):
             return optimizer
     known = sorted({optimizer for _, optimizer in OPTIMIZER_PARTS})
     near = nearest(text, known)
     raise UnknownName(
-        f"optimizer: {name[:60]!r} is not known",
+        f"optimizer: {text[:60]!r} is not known",
         f"nearest known: {', '.join(near)}",
         field="optimizer",
-        asked=name[:60],
+        asked=text[:60],
         nearest=near,
     )
 

@@ -21,7 +21,7 @@ class Plan:
     micro_batch: int
     grad_accum: int
     checkpointing: str
-    """none, layer (a residual stream per layer is kept) or offload (it is kept in system RAM)."""
+    """none, layer (a residual stream per layer is kept), selective (some products too) or offload (to system RAM)."""
     attention: str
     """flash, efficient or eager."""
     optimizer: str

@@ -63,6 +63,10 @@ class Profile:
     """Bytes per token, layer and unit of MLP width that its k-bit path keeps beyond the formulas."""
     deepspeed: bool = False
 
+    def __hash__(self) -> int:
+        """Cheap: profiles are keys of the terms' caches."""
+        return hash((self.name, self.also))
+
 
 def _clean(stack: Mapping[str, Any]) -> dict[str, Any]:
     known = {field.name for field in fields(Profile)}
@@ -105,6 +109,7 @@ class Profiles:
         )
         self._by_name = _profiles(rows)
         self._longest = sorted(self._by_name, key=len, reverse=True)
+        self._find = lru_cache(maxsize=512)(self._look_up)
 
     def names(self) -> list[str]:
         """Every name that is known."""
@@ -112,11 +117,11 @@ class Profiles:
 
     def find(self, name: str | None) -> Profile | None:
         """The profile of the longest known name that is in `name` as whole words; None when there is none."""
-        text = f" {_key(name or 'hf')[:200]} "
-        for known in self._longest:
-            if f" {known} " in text:
-                return self._by_name[known]
-        return None
+        return self._find(_key((name or "hf")[:200]))
+
+    def _look_up(self, text: str) -> Profile | None:
+        padded = f" {text} "
+        return next((self._by_name[known] for known in self._longest if f" {known} " in padded), None)
 
     @property
     def plain(self) -> Profile:

@@ -65,6 +65,14 @@ class Shape:
     """True when only the size was known and the shape is a typical one."""
 
     @cached_property
+    def _hash(self) -> int:
+        return hash((self.hidden, self.layers, self.vocab, self.intermediate, self.linear_params, self.tied))
+
+    def __hash__(self) -> int:
+        """Made once: shapes are keys of the terms' caches."""
+        return self._hash
+
+    @cached_property
     def q(self) -> int:
         """Width of all query heads."""
         return self.heads * self.head_dim
