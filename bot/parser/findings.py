@@ -6,14 +6,32 @@ from typing import Any, NamedTuple
 
 from bot.parser.numbers import Number
 
+USED_UP = frozenset({"numbers", "values", "ignore"})
+"""Sections whose phrases use up their tokens."""
+ALONE = frozenset({"numbers", "ignore"})
+"""Sections of which one phrase at a place is enough, whatever its name."""
+
 
 class Target(NamedTuple):
-    """What a phrase means: the section and name it stands under, a value or weight, and the phrase itself."""
+    """What a phrase means: the section and name it stands under, a value or weight, and the phrase itself.
+
+    `rival`: of the phrases with the same one that start at a place, the longest wins.
+    """
 
     section: str
     name: str
     value: Any
     phrase: str
+    rival: str
+    uses_up: bool
+    is_mark: bool
+
+
+def target_of(section: str, name: str, value: Any, phrase: str) -> Target:
+    """A target with what is derived from its section."""
+    rival = section if section in ALONE else f"{section} {name}"
+    weight = float(value) if section == "kinds" else value
+    return Target(section, name, weight, phrase, rival, section in USED_UP, section in ("atom", "marks"))
 
 
 class Found(NamedTuple):

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from bot.parser.findings import Findings, Found, Target
+from bot.parser.findings import Findings, Found, Target, target_of
 from bot.parser.numbers import MEMORY, SIZE, Number
 from bot.parser.text import BRACKET, JOINED, STOP, Message
 from knowledge.language import LANGUAGES, load_language, shared_phrases
@@ -24,8 +24,6 @@ SLOTS = frozenset({"{n}", "{gb}", "{b}"})
 UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", "mb": "", "e": "", "t": ""}
 FILLERS_BETWEEN = 2
 
-USED_UP = frozenset({"numbers", "values", "ignore"})
-"""Sections whose phrases use up their tokens."""
 SECTIONS = ("ignore", "numbers", "values", "kinds", "claims", "symptoms", "marks", "faq")
 Accepted = tuple[int, list[Target], Number | None]
 """Where a phrase ends, what it means, and its number."""
@@ -82,7 +80,7 @@ class Grammar:
                 tokens = pieces(phrase)
                 if tokens and not (len(tokens) == 1 and tokens[0] in self._without):
                     self.words[name].append(tokens)
-                    self._put(tokens, Target("atom", name, None, str(phrase)))
+                    self._put(tokens, target_of("atom", name, None, str(phrase)))
 
     def _read_lists(self, table: Mapping[str, Any]) -> None:
         """Single words for the card and number readers: word → value."""
@@ -111,7 +109,7 @@ class Grammar:
                 continue
             names.append(part)
             for tokens in self._expanded(part):
-                self._put(tokens, Target("atom", part, None, part))
+                self._put(tokens, target_of("atom", part, None, part))
         self.combinations[names[0]].append(Combination(tuple(names), ordered, target))
 
     def _expanded(self, phrase: str) -> Iterable[list[str]]:
@@ -139,16 +137,20 @@ class Grammar:
         root, tokens, gaps = self.root, message.tokens, message.gaps
         until = 0
         for at, token in enumerate(tokens):
-            if gaps[at][-1:] == "-" and "-" + token in root and (at == 0 or len(gaps[at]) > 1):
-                self._sort(findings, at, [(at + 1, root["-" + token][""], None)], until)
             node = root.get(token)
-            number = numbers.get(at)
-            if number is None:
-                if node is None:
+            if token[0].isdigit():
+                if gaps[at][-1:] == "-" and "-" + token in root and (at == 0 or len(gaps[at]) > 1):
+                    self._sort(findings, at, [(at + 1, root["-" + token][""], None)], until)
+                if at in numbers:
+                    accepted = self._walk(message, numbers, [(root, at, None, 0)])
+                elif node is not None:
+                    accepted = self._walk_words(message, numbers, at, node)
+                else:
                     continue
-                accepted = self._walk_words(message, numbers, at, node)
+            elif node is None:
+                continue
             else:
-                accepted = self._walk(message, numbers, [(root, at, None, 0)])
+                accepted = self._walk_words(message, numbers, at, node)
             if accepted:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
@@ -216,31 +218,27 @@ class Grammar:
         return accepted
 
     def _sort(self, findings: Findings, at: int, accepted: list[Accepted], until: int) -> int:
-        """Slots: the leftmost, longest phrase. Evidence: the longest of each section that starts here."""
+        """Slots: the leftmost, longest phrase. Evidence: the longest of its rivals that start here."""
         longest: dict[str, tuple[int, Target, Number | None]] = {}
+        furthest = 0
         for end, targets, number in accepted:
             for target in targets:
-                section = target.section
-                if section in ("atom", "marks"):
+                if target.is_mark:
                     findings.marks[target.name].append(at)
                     if target.name == "oom":
                         findings.covered.append((at, end))
                     continue
-                key = section if section in ("numbers", "ignore", "faq") else f"{section} {target.name}"
-                known = longest.get(key)
+                known = longest.get(target.rival)
                 if known is None or end > known[0]:
-                    longest[key] = (end, target, number)
-        slots = [entry for entry in longest.values() if entry[1].section in USED_UP]
-        if slots and at >= until:
-            furthest = max(entry[0] for entry in slots)
-            for end, target, number in slots:
-                if end == furthest:
-                    findings.slots.append(Found(at, end, target, number))
-            until = furthest
+                    longest[target.rival] = (end, target, number)
+                    if target.uses_up and end > furthest:
+                        furthest = end
         for end, target, number in longest.values():
-            if target.section not in USED_UP:
+            if not target.uses_up:
                 findings.evidence.append(Found(at, end, target, number))
-        return until
+            elif end == furthest and at >= until:
+                findings.slots.append(Found(at, end, target, number))
+        return furthest if furthest and at >= until else until
 
     def _combined(self, message: Message, findings: Findings) -> None:
         marks = findings.marks
@@ -285,16 +283,16 @@ def _targets(section: str, table: Any) -> Iterable[Target]:
     """The phrases of a section: a list, name → list, or name → value → list."""
     if isinstance(table, list):
         for phrase in table:
-            yield Target(section, section, None, str(phrase))
+            yield target_of(section, section, None, str(phrase))
         return
     for name, entries in table.items():
         if isinstance(entries, Mapping):
             for value, phrases in entries.items():
                 for phrase in phrases or ():
-                    yield Target(section, str(name), value, str(phrase))
+                    yield target_of(section, str(name), value, str(phrase))
         else:
             for phrase in entries or ():
-                yield Target(section, str(name), None, str(phrase))
+                yield target_of(section, str(name), None, str(phrase))
 
 
 @cache

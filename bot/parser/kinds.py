@@ -6,7 +6,7 @@ from functools import cache
 
 from advisor.query import Kind
 from bot.parser.cards import Cards
-from bot.parser.findings import Findings
+from bot.parser.findings import Findings, Found
 from bot.parser.slots import Slots
 from knowledge.language import shared_phrases
 
@@ -97,20 +97,20 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
 
 def _weights_found(findings: Findings) -> dict[str, list[float]]:
     """Weights of the phrases of each kind; of overlapping ones only the first, and none inside "not enough memory"."""
-    weights: dict[str, list[float]] = defaultdict(list)
+    weights: dict[str, list[float]] = {}
     ends: dict[str, int] = {}
-    for found in sorted(
-        (f for f in findings.evidence if f.target.section == "kinds"), key=lambda f: (f.start, f.start - f.end)
-    ):
-        kind = found.target.name
-        if found.start < ends.get(kind, 0):
-            weights[kind][-1] = max(weights[kind][-1], float(found.target.value))
-            continue
-        if kind != "oom_help" and any(start <= found.start and found.end <= end for start, end in findings.covered):
-            continue
-        ends[kind] = found.end
-        weights[kind].append(float(found.target.value))
+    for start, end, target, _ in sorted((f for f in findings.evidence if f.target.section == "kinds"), key=_place):
+        kind = target.name
+        if start < ends.get(kind, 0):
+            weights[kind][-1] = max(weights[kind][-1], target.value)
+        elif kind == "oom_help" or not any(s <= start and end <= e for s, e in findings.covered):
+            ends[kind] = end
+            weights.setdefault(kind, []).append(target.value)
     return weights
+
+
+def _place(found: Found) -> tuple[int, int]:
+    return found.start, -found.end
 
 
 def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dict[str, float]]:

@@ -5,7 +5,7 @@ from typing import Any
 from advisor.query import Query
 from bot.parser.cards import Card, CardReader, find_names, settle
 from bot.parser.clauses import Clauses
-from bot.parser.findings import Findings, Found, Target
+from bot.parser.findings import Findings, Found, target_of
 from bot.parser.grammar import grammar_of
 from bot.parser.kinds import circumstances
 from bot.parser.models import read_models
@@ -34,11 +34,11 @@ def merge(parts: Parts, pasted: Any) -> None:
         parts.cards.assumed = False
     evidence = parts.findings.evidence
     if pasted.slots.keys() & TELLS_A_RUN:
-        evidence.append(Found(0, 1, Target("kinds", "fits_check", FITS_WEIGHT, "paste"), None))
+        evidence.append(Found(0, 1, target_of("kinds", "fits_check", FITS_WEIGHT, "paste"), None))
     parts.told = circumstances(slots, parts.cards, parts.findings, "hourly" in parts.told)
     for code in pasted.symptoms:  # evidence with the text itself gone: a symptom, and the kind that it asks for
         kind = "system_ram" if code == "killed" else "oom_help"
-        for target in (Target("symptoms", code, None, code), Target("kinds", kind, TROUBLE_WEIGHT, code)):
+        for target in (target_of("symptoms", code, None, code), target_of("kinds", kind, TROUBLE_WEIGHT, code)):
             evidence.append(Found(0, 1, target, None))
 
 

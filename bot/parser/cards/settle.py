@@ -48,6 +48,8 @@ def _rented_cards(reader: CardReader, cards: Cards) -> None:
 
 def _together(reader: CardReader) -> Cards:
     result = Cards(ram_gb=reader.ram[0] if reader.ram else None, total_gb=max(reader.totals, default=None))
+    if not reader.found:
+        return result
     own = _own(reader, sorted(reader.found, key=lambda card: card.start))
     kept = [card for card in own if card.gpu or card.missing] or own
     merged: dict[object, Card] = {}
