@@ -47,6 +47,8 @@ def config_for(advice: Advice, trainer: str | None = None, language: str = "en")
     }
     facts["method"] = words["full"] if values.full else _method(values)
     notes = [choice.why] if choice.why else []
+    if advice.setup and advice.setup.generic:
+        notes.append("size_only")
     if facts["algorithm"] not in ("SFT", "PRETRAIN"):
         notes.append("sft_only")
     lines = [words[name].format(**facts) for name in ("title", *notes)]

@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 
 from advisor.advice import Advice, Setup
+from advisor.estimator.names import FULL_METHODS
 from knowledge.catalog import Catalog
+from knowledge.compiled import PACKAGE, load_yaml_tree
 from knowledge.schemas import Gpu, Model
 
 HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
@@ -35,6 +37,8 @@ OPTIMIZERS = {
     "lion_8bit": "lion_8bit",
 }
 """Optimizers as a set-up names them → as transformers does."""
+NEAR = 0.15
+"""How far the usual model may be from the size that was named."""
 EFFECTIVE_BATCH = 16
 """Sequences per update, over all cards, where nobody said otherwise. FAQ entry batch-size."""
 EPOCHS = 2
@@ -98,7 +102,7 @@ def values_of(advice: Advice, catalog: Catalog) -> Values | None:
     if setup is None or model is None:
         return None
     gpu = _gpu(advice, catalog)
-    full = setup.method == "full"
+    full = setup.method in FULL_METHODS
     n_gpus = max(1, setup.n_gpus)
     micro_batch = max(1, setup.micro_batch)
     epochs = max(1, min(100, round(query.epochs or EPOCHS)))
@@ -130,17 +134,25 @@ def values_of(advice: Advice, catalog: Catalog) -> Values | None:
 
 
 def _model_id(advice: Advice, catalog: Catalog) -> str | None:
-    """The hub id as asked for, else the advice's stand-in, else the known model of the nearest size."""
+    """The hub id as asked for; for a mere size an open model near it; else the stand-in, or the nearest known."""
     setup = advice.setup
     assert setup is not None
     asked = None if setup.generic else advice.query.model
-    for name in (asked, setup.model_id):
+    for name in (asked, _usual(setup.params, catalog) if setup.generic else None, setup.model_id):
         if name and HUB_ID.fullmatch(name):
             return name
     if not setup.params:
         return None
     nearest = min(catalog.models.values(), key=lambda model: (abs(_params(model) - setup.params), model.id))
     return nearest.id
+
+
+def _usual(params: int, catalog: Catalog) -> str | None:
+    """The usual model of a size, from knowledge/configs/models.yaml; None where none is near."""
+    ids: list[str] = load_yaml_tree(PACKAGE / "configs", "models.yaml", texts=True)["models.yaml"]
+    sizes = {name: _params(catalog.by_sibling[name.lower()]) for name in ids}
+    name = min(ids, key=lambda name: abs(sizes[name] - params))
+    return name if abs(sizes[name] - params) <= NEAR * params else None
 
 
 def _params(model: Model) -> int:
@@ -177,7 +189,7 @@ def _optimizer(setup: Setup, n_gpus: int) -> str:
 
 def _learning_rate(setup: Setup) -> float:
     """FAQ entry learning-rate."""
-    if setup.method == "full":
+    if setup.method in FULL_METHODS:
         return 1e-5
     return 2e-4 if setup.params < 30e9 else 1e-4
 
@@ -191,5 +203,5 @@ def _chat(model: str, catalog: Catalog) -> bool:
     low = model.lower()
     if any(word in low for word in ("instruct", "chat", "-it", "thinking", "reason")):
         return True
-    known = catalog.models.get(model)
+    known = catalog.by_sibling.get(low)
     return known is None or known.kind != "base"

@@ -15,6 +15,7 @@ from bot.configs import TEMPLATES, config_for, rendered, versions, words_of
 from bot.configs.choice import choose
 from bot.configs.values import Values, values_of
 from knowledge.catalog import load_catalog
+from knowledge.compiled import PACKAGE, load_yaml_tree
 
 from .cases import advice, many, misfit, schema
 
@@ -231,11 +232,34 @@ def test_values_follow_the_advice() -> None:
     assert not values.flash
 
 
-def test_only_a_size_takes_a_model_of_that_size() -> None:
-    case = advice(model_id=None, generic=True, params=13_000_000_000, query={"model": None})
+@pytest.mark.parametrize(
+    ("billions", "model"),
+    [
+        (13, "Qwen/Qwen3-14B"),
+        (8, "Qwen/Qwen3-8B"),
+        (7, "Qwen/Qwen2.5-7B-Instruct"),
+        (70, "Qwen/Qwen2.5-72B-Instruct"),
+        (24, None),
+    ],
+)
+def test_only_a_size_takes_a_model_near_it_and_says_so(billions: int, model: str | None) -> None:
+    case = advice(model_id=None, generic=True, params=billions * 10**9, query={"model": None})
     values = values_of(case, load_catalog())
     assert values is not None
-    assert 12e9 < (load_catalog().models[values.model].params_published or 0) < 14e9
+    assert model in (None, values.model)
+    assert abs((load_catalog().by_sibling[values.model.lower()].params_published or 0) / billions / 1e9 - 1) < 0.15
+    assert values.model in config_for(case, None, "en").split("\n")[1]
+
+
+def test_the_usual_models_are_open_and_talk() -> None:
+    catalog = load_catalog()
+    for name in load_yaml_tree(PACKAGE / "configs", "models.yaml", texts=True)["models.yaml"]:
+        known = catalog.by_sibling[name.lower()]
+        assert not known.gated
+        assert not known.multimodal
+        values = values_of(advice(model_id=name), catalog)
+        assert values is not None
+        assert values.chat
 
 
 def test_without_a_model_it_asks_for_one() -> None:
