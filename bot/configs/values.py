@@ -118,7 +118,7 @@ def values_of(advice: Advice, catalog: Catalog) -> Values | None:
         rank=setup.lora_rank or 16,
         modules=modules,
         all_linear=all_linear,
-        optimizer=_optimizer(setup, n_gpus),
+        optimizer=_optimizer(setup),
         learning_rate=_learning_rate(setup),
         epochs=epochs,
         iterations=_iterations(query.dataset_examples, epochs, micro_batch),
@@ -127,8 +127,8 @@ def values_of(advice: Advice, catalog: Catalog) -> Values | None:
         checkpointing=setup.grad_checkpointing,
         packing=bool(query.packing),
         n_gpus=n_gpus,
-        sharded=n_gpus > 1 and setup.sharding in ("fsdp", "fsdp2", "zero3"),
-        offload=setup.offload not in ("none", "activations"),
+        sharded=_sharded(setup),
+        offload=setup.offload not in ("none", "activations") or (_sharded(setup) and _fits_nowhere(advice)),
         chat=_chat(model, catalog),
     )
 
@@ -180,11 +180,22 @@ def _modules(setup: Setup) -> tuple[tuple[str, ...], bool]:
     return modules, set(modules) == set(GROUPS["all"])
 
 
-def _optimizer(setup: Setup, n_gpus: int) -> str:
+def _optimizer(setup: Setup) -> str:
     stated = OPTIMIZERS.get((setup.optimizer or "").lower())
-    if n_gpus > 1 and setup.sharding in ("fsdp", "fsdp2", "zero3"):
+    if _sharded(setup):
         return stated if stated and "8bit" not in stated and "paged" not in stated else "adamw_torch_fused"
     return stated or "adamw_8bit"
+
+
+def _sharded(setup: Setup) -> bool:
+    """Whether the weights themselves are split over the cards."""
+    return setup.n_gpus > 1 and setup.sharding in ("fsdp", "fsdp2", "zero3")
+
+
+def _fits_nowhere(advice: Advice) -> bool:
+    """Whether no stack fits the asker's cards as it stands, so that only system RAM can help."""
+    fits = [need.fit for need in advice.needs if need.fit]
+    return bool(fits) and all(fit in ("no", "unlikely") for fit in fits)
 
 
 def _learning_rate(setup: Setup) -> float:

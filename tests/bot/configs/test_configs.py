@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor.advice import Advice
+from advisor.advice import Advice, Need
 from bot.configs import TEMPLATES, config_for, rendered, versions, words_of
 from bot.configs.choice import choose
 from bot.configs.values import Values, values_of
@@ -219,6 +219,16 @@ def test_the_trainer_is_the_asked_one_where_it_can(
     assert values is not None
     choice = choose(case, asked, values, load_catalog())
     assert (choice.trainer, choice.why) == (trainer, why)
+
+
+def test_what_fits_no_card_goes_to_system_ram() -> None:
+    need = Need(stack="trl", trainer="trl", device=1, low=1, high=1, allocated=1, reserved=1, fit="no")
+    case = advice("rtx-3090", n_gpus=2, sharding="fsdp")
+    for fit, offload in (("no", True), ("tight", False), (None, False)):
+        asked = case.model_copy(update={"needs": (need.model_copy(update={"fit": fit}),)})
+        values = values_of(asked, load_catalog())
+        assert values is not None
+        assert values.offload is offload
 
 
 def test_values_follow_the_advice() -> None:
