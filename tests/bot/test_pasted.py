@@ -73,6 +73,8 @@ def test_the_same_paste_quoted_and_fenced_says_the_same(path: Path) -> None:
         "note: I have 24 GB",
         "lora rank 16, batch 1 - ok?",
         "it was killed by my cat (8 lives left)",
+        "accelerate launch train_lora.py --pretrained_model_name_or_path=$M --resolution=768 --train_batch_size=1",
+        "kohya: network_dim=32, learning_rate=1e-4, sdxl on a 3060?",
         "",
     ],
 )

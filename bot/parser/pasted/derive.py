@@ -87,9 +87,14 @@ def slots_of(text: str, scanned: Scanned, counted: list[Pair]) -> tuple[dict[str
 
 def resolved(pair: Pair, variables: dict[str, str]) -> Pair:
     """A value that is a variable's name becomes what the script gave to that variable."""
-    name = (pair.value or "").lower()
-    if pair.quoted or pair.items or name not in variables or variables[name].lower() == name:
-        return pair
+    name = (pair.value or "").lower().strip("${}")
+    if (
+        (pair.quoted and "$" not in (pair.value or ""))
+        or pair.items
+        or name not in variables
+        or variables[name].lower() == name
+    ):
+        return pair  # a text, a list, or no variable that was seen
     return Pair(pair.key, variables[name], pair.path, pair.line, pair.form)
 
 

@@ -54,7 +54,13 @@ KEYS: Mapping[str, Meaning] = {
         rank=3,
     ),
     **_all(
-        "model", values.model_name, "base_model_name_or_path", "hf_model_name", "checkpoint_dir", "model_checkpoint"
+        "model",
+        values.model_name,
+        "base_model_name_or_path",
+        "hf_model_name",
+        "checkpoint_dir",
+        "model_checkpoint",
+        "load",
     ),
     **_all("model", values.model_name, "model", rank=2),
     **_all("component", values.word, "model.component", "model.target"),
@@ -70,7 +76,9 @@ KEYS: Mapping[str, Meaning] = {
         rank=4,
     ),
     **_all("seq_len", values.whole, "sequence_length", "max_length", "context_length", "block_size", rank=3),
-    **_all("seq_len", values.whole, "model_max_length", "max_sequence_length", "max_source_length", "ctx_len"),
+    **_all(
+        "seq_len", values.whole, "model_max_length", "max_sequence_length", "max_source_length", "ctx_len", "max_len"
+    ),
     **_all("seq_len", values.whole, "ctx", "context", "cutoff", rank=1),
     **_all("prompt_len", values.whole, "max_prompt_length"),
     **_all("completion_len", values.whole, "max_completion_length"),
@@ -113,6 +121,8 @@ KEYS: Mapping[str, Meaning] = {
     **_all(
         "offload", lambda pair: "activations" if values.word(pair) == "offload" else None, "gradient_checkpointing+"
     ),
+    **_all("grad_checkpointing", values.when_set(True), "recompute_granularity", rank=1),
+    **_all("fused_loss", values.when_true(True), "cross_entropy_loss_fusion"),
     **_all("attention", values.attention, "attn_implementation", "attn_impl", "flash_attn", rank=3),
     **_all("attention", values.when_true("flash"), "flash_attention", "use_flash_attn", "use_flash_attention_2"),
     **_all("attention", values.when_true("sdpa"), "sdp_attention", "sdpa_attention"),
@@ -122,7 +132,7 @@ KEYS: Mapping[str, Meaning] = {
     **_all(
         "optimizer", values.optimizer, "optim", "optimizer.component", "optimizer.type", "optimizer.class_path", rank=3
     ),
-    **_all("optimizer", values.optimizer, "optimizer", "optimizer_name", "optim_type"),
+    **_all("optimizer", values.optimizer, "optimizer", "optimizer_name", "optim_type", "optimizer_type"),
     **_all("optimizer", values.when_true("galore_adamw"), "use_galore", rank=4),
     **_all("optimizer", values.when_true("apollo_adamw"), "use_apollo", rank=4),
     **_all("optimizer", values.when_true("badam"), "use_badam", rank=4),
@@ -183,7 +193,9 @@ KEYS: Mapping[str, Meaning] = {
     **_all("nodes", values.whole, "nnodes", "num_machines", "num_nodes"),
     **_all("visible", lambda pair: pair.value, "cuda_visible_devices", "hip_visible_devices", "visible_devices"),
     **_all("include", lambda pair: pair.value, "include"),
-    **_all("sharding", values.sharding, "deepspeed", "deepspeed_config", "fsdp", "deepspeed_config_file", rank=3),
+    **_all(
+        "sharding", values.sharding, "deepspeed", "deepspeed_config", "fsdp", "deepspeed_config_file", "ds_file", rank=3
+    ),
     **_all("sharding", values.stage, "zero_optimization.stage", "zero_stage", "deepspeed_config.zero_stage", rank=4),
     **_all(
         "sharding", values.when_set("fsdp"), "fsdp_version", "fsdp_sharding_strategy", "fsdp_offload_params", rank=1
@@ -199,8 +211,30 @@ KEYS: Mapping[str, Meaning] = {
     **_all("offload", values.device("optimizer"), "offload_optimizer.device", "offload_optimizer_device"),
     **_all("offload", values.device("params"), "offload_param.device", "offload_param_device", rank=3),
     **_all("offload", values.when_true("params"), "fsdp_offload_params", "offload_params", "fsdp_cpu_offload", rank=3),
-    **_all("offload", values.offload, "deepspeed+", "deepspeed_config_file+", "fsdp+"),
+    **_all("offload", values.offload, "deepspeed+", "deepspeed_config_file+", "ds_file+", "fsdp+"),
     **_all("algorithm", values.table(ALGORITHMS), "rl", "stage", "rlhf_type", "pref_loss+"),
     **_all("epochs", values.number, "num_train_epochs", "num_epochs", "epochs", "max_epochs", "train.epochs"),
 }
 """A "+" after a key: a second meaning of the same key."""
+
+FOREIGN = frozenset(
+    {
+        "resolution",
+        "instance_prompt",
+        "instance_data_dir",
+        "network_module",
+        "network_dim",
+        "network_alpha",
+        "caption_column",
+    }
+    | {
+        "train_text_encoder",
+        "sample_prompts",
+        "unet_lr",
+        "train_unet_only",
+        "noise_offset",
+        "snr_gamma",
+        "class_prompt",
+    }
+)
+"""Keys of image trainers: a paste with one of them is none of ours."""

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from bot.parser.pasted import Pasted, derive, failures, logs, trainers
+from bot.parser.pasted.keys import FOREIGN
 from bot.parser.pasted.rest import without
-from bot.parser.pasted.scan import Pair, Scanned, lines_of, scan
+from bot.parser.pasted.scan import Pair, Scanned, arguments, lines_of, scan
 
 LONGEST = 20_000
 """Letters that are looked at."""
@@ -25,7 +26,9 @@ def read_paste(text: str) -> Pasted | None:
     failure = failures.read_failures("\n".join(lines), lines)
     log = logs.read_logs(lines)
     logged = (failure.lines if failure else set()) | (log.lines if log else set())
-    scanned = scan(lines, logged)
+    scanned = scan([arguments(line) for line in lines], {n for n in logged if "'--" not in lines[n]})
+    if any(pair.key in FOREIGN for pair in scanned.pairs):
+        return None
     counted = list(counting(scanned))
     told = counted or log or failure or trainers.RECIPE.search(text)
     slots, model = derive.slots_of(text, scanned, counted) if told else ({}, None)

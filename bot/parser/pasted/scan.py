@@ -90,6 +90,13 @@ def lines_of(text: str) -> list[str]:
     return [unquoted(line) for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
 
 
+def arguments(line: str) -> str:
+    """Arguments as a launcher prints them, ['train.py', '--lora_r', '8'], as a command line of the same length."""
+    if "'--" not in line:
+        return line
+    return line.replace("', '", "    ").replace("['", "  ").replace("']", "  ")
+
+
 def scan(lines: list[str], told: set[int]) -> Scanned:
     """The pairs and calls of some lines; those in `told` are log and no configuration."""
     scanner = Scanner()

@@ -176,7 +176,7 @@ def checkpointing(pair: Pair) -> bool | str | None:
     return yes_no(pair)
 
 
-STAGE = re.compile(r"(?:zero|stage|(?:^|[_/.-])[zs])[_-]?([123])(?![0-9])")
+STAGE = re.compile(r"(?:zero|stage|(?:^|[_/.-])[zs])[_-]?([0-3])(?![0-9])")
 """zero3, zero_2, stage3, ds_z3_config, deepspeed_config_s2."""
 
 
@@ -185,14 +185,14 @@ def sharding(pair: Pair) -> str | None:
     text = word(pair)
     found = STAGE.search(text)
     if found:
-        return "ddp" if found[1] == "1" else f"zero{found[1]}"
+        return "ddp" if found[1] in "01" else f"zero{found[1]}"
     return "fsdp" if "shard" in text or "fsdp" in text else None
 
 
 def offload(pair: Pair) -> str | None:
     """From the name of a DeepSpeed config: zero3_offload, zero2_bf16_cpuoffload_all ..."""
     text = word(pair)
-    if "offload" not in text:
+    if "offload" not in text or any(mark in text for mark in ("no_offload", "no-offload", "nooffload")):
         return None
     return "params" if any(mark in text for mark in ("zero3", "z3", "param", "all", "shard")) else "optimizer"
 
