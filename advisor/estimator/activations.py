@@ -11,6 +11,8 @@ from advisor.estimator.plan import Plan
 SHARED_INPUTS = (("q", "k", "v", "qkv"), ("gate", "up", "gate_up"))
 """Targets that read one and the same tensor."""
 
+LATE = {"adapter": 2, "adaption_prompt": 2}
+"""Methods that start at this layer; nothing below needs a gradient (litgpt's adapter_start_layer, LLaMA-Adapter)."""
 SELECTIVE = 0.4
 """Share of a layer that selective checkpointing keeps: attention and every other matrix product (torchtitan, "op"). A
 stand-in until knowledge/measured/ has rows of it."""
@@ -178,6 +180,8 @@ def first_layer_bytes(plan: Plan) -> float:
     anything before the first target. With checkpointing whole layers are recomputed and nothing is saved by this."""
     if plan.method == "full" or plan.checkpointing != "none":
         return 0.0
+    if plan.variant in LATE:
+        return LATE[plan.variant] * layer_bytes(plan)
     norm = norm_bytes(plan) / plan.shape.norms
     reads_input = [role for role in ("q", "k", "v", "qkv") if role in plan.targets]
     masks = plan.shape.hidden if plan.dropout > 0 else 0
