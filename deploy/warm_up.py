@@ -12,9 +12,9 @@ from bot.messages import Question
 from bot.pipeline import answer
 
 QUESTIONS = {
-    "en": ("13b qlora", "what is qlora?", "2x 3090 or 5090 for 70b", "config for 8b qlora on a 4090 with unsloth", "help"),
-    "de": ("13b qlora", "was ist qlora?", "2x 3090 oder 5090 für 70b", "config für 8b qlora auf einer 4090 mit unsloth", "hilfe"),
-}  # fmt: skip
+    "en": ("13b qlora", "what is qlora?", "2x 3090 or 5090 for 70b", "config for 8b qlora on a 4090", "help"),
+    "de": ("13b qlora", "was ist qlora?", "2x 3090 oder 5090 für 70b", "config für 8b qlora auf einer 4090", "hilfe"),
+}
 SERVING = (
     "bot.__main__", "bot.app", "bot.doctor", "bot.doctor_platforms", "bot.db_cli", "bot.stats", "bot.migrations.run",
     "bot.adapters.telegram", "bot.adapters.discord", "bot.picture", "bot.estimate_cli", "aiosqlite", "asyncpg",
