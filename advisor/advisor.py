@@ -39,8 +39,11 @@ def offers(case: Case, advice: Advice) -> tuple[str, ...]:
 
 
 def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
-    """The findings to show: the gravest first, at most three; equals keep the order of their files' names."""
+    """The findings to show: the gravest first, at most three; equals keep the order of the rules."""
     case.advice = advice
-    found = [f.model_copy(update={"code": code}) for code, check in rules.CHECKS if (f := check(case)) is not None]
+    found = [f.model_copy(update={"code": code}) for code, check in rules.CHEAP if (f := check(case)) is not None]
+    for code, check in rules.COSTLY:
+        if sum(f.gravity != "note" for f in found) < MOST_FINDINGS and (costly := check(case)) is not None:
+            found.append(costly.model_copy(update={"code": code}))
     found.sort(key=lambda f: GRAVITIES[f.gravity])
     return tuple(found[:MOST_FINDINGS])

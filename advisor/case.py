@@ -101,6 +101,19 @@ class Case(Asked):
 
     def need(self, stack: Stack, tiers: tuple[int, ...] = (), **changes: Any) -> Need:
         """Memory per card of one stack, with marks for card sizes and the verdict on the asker's card."""
+        try:
+            key = (stack, tiers, *changes.items())
+            if (known := self._known.get(key)) is None:
+                known = self._known[key] = self._need(stack, tiers, changes)
+            return known
+        except TypeError:  # a list among the changes
+            return self._need(stack, tiers, changes)
+
+    @cached_property
+    def _known(self) -> dict[Any, Need]:
+        return {}
+
+    def _need(self, stack: Stack, tiers: tuple[int, ...], changes: dict[str, Any]) -> Need:
         e = self.estimate(stack, **changes)
         beside = e.device - e.reserved
         low, high = e.low + beside, e.high + beside

@@ -10,6 +10,8 @@ from advisor.query import Kind
 ABOUT_STEPS = frozenset({"needs", "length", "later", "too_big", "should_fit", "method", "fragmented"})
 """Causes in which the training step itself is the peak."""
 
+COSTLY = True
+
 
 def check(case: Case) -> Finding | None:
     """Gradient checkpointing is the first thing to switch on, and our figures assume it."""

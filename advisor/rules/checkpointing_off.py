@@ -6,6 +6,8 @@ Source: Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174.
 from advisor.advice import Finding, warn
 from advisor.case import Case
 
+COSTLY = True
+
 
 def check(case: Case) -> Finding | None:
     """Without gradient checkpointing every layer's activations stay."""

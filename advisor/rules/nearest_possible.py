@@ -8,6 +8,8 @@ from advisor.case import Case
 from advisor.changes import GOOD, largest_that_fits
 from advisor.stacks import UNSLOTH
 
+COSTLY = True
+
 
 def check(case: Case) -> Finding | None:
     """When no change makes the plan fit: the largest model that this card trains."""

@@ -14,6 +14,8 @@ KINDS = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM, Kind.MIXED}
 )
 
+COSTLY = True
+
 
 def check(case: Case) -> Finding | None:
     """What the methods that were not asked for would take: nobody said how it is trained, or all weights are."""

@@ -10,6 +10,8 @@ from advisor.stacks import UNSLOTH
 STOCK = frozenset({"trl", "hf"})
 """Trainers that take the library's own loss and kernels."""
 
+COSTLY = True
+
 
 def check(case: Case) -> Finding | None:
     """A stock stack on one card wastes memory that an optimised trainer would leave free (S50)."""

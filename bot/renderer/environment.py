@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2.environment import TemplateModule
+from jinja2.runtime import LoopContext, Macro
 from jinja2.sandbox import SandboxedEnvironment
 from pydantic import BaseModel
 
@@ -36,6 +38,16 @@ def words_of(language: str) -> Words:
     return {name: Names(entry) if name in OPEN else entry for name, entry in words.items()}
 
 
+OURS = (LoopContext, TemplateModule)
+"""Objects of jinja2's own that a template may look into."""
+
+
+@lru_cache(maxsize=64)
+def fields_of(kind: type[BaseModel]) -> frozenset[str]:
+    """The fields of a part, looked up once: pydantic works them out at every access."""
+    return frozenset(kind.model_fields)
+
+
 class Sandbox(SandboxedEnvironment):
     """A sandbox that knows what templates read most: facts and fields of an Advice. Everything else takes the long
     way.
@@ -46,9 +58,18 @@ class Sandbox(SandboxedEnvironment):
         if isinstance(obj, dict):
             if attribute in obj:
                 return obj[attribute]
-        elif isinstance(obj, BaseModel) and attribute in type(obj).model_fields:
+        elif isinstance(obj, BaseModel):
+            if attribute in fields_of(type(obj)):
+                return getattr(obj, attribute)
+        elif type(obj) in OURS and not attribute.startswith("_"):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
+
+    def call(__self, __context: Any, __obj: Any, *values: Any, **named: Any) -> Any:  # noqa: N805  as jinja2 names them
+        """A macro of ours at once; anything else as the sandbox allows."""
+        if type(__obj) is Macro:
+            return __context.call(__obj, *values, **named)
+        return super().call(__context, __obj, *values, **named)
 
 
 @lru_cache(maxsize=16)
