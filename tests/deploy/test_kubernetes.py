@@ -1,4 +1,4 @@
-"""The manifests: rendered by kustomize, judged by Kubernetes' own schemas where they are installed, and our promises."""
+"""The manifests: rendered by kustomize, judged by schemas of Kubernetes where they are installed, and our promises."""
 
 import re
 import subprocess
