@@ -180,7 +180,8 @@ async def serve(settings: Settings) -> int:
 
 
 async def _open_store(settings: Settings, stop: asyncio.Event) -> Store | None:
-    """Open the store; wait for a server that is away, as it is when everything starts at once. None when stopped meanwhile."""
+    """Open the store; wait for a server that is away, as it is when everything starts at once. None when stopped
+    meanwhile."""
     pause = 0.5
     while not stop.is_set():
         try:
@@ -206,7 +207,8 @@ def serve_command() -> None:
         if not settings.platforms:
             raise SettingsFaults(
                 (
-                    "WHICHGPU_DISCORD_TOKEN or WHICHGPU_TELEGRAM_TOKEN: set at least one. No account yet? `whichgpu chat` needs none",
+                    "WHICHGPU_DISCORD_TOKEN or WHICHGPU_TELEGRAM_TOKEN: set at least one."
+                    " No account yet? `whichgpu chat` needs none",
                 )
             )
     except SettingsFaults as faults:

@@ -1,4 +1,5 @@
-"""Who works on which row of the inbox. On SQLite: this process on all; on PostgreSQL: leases that their owners renew."""
+"""Who works on which row of the inbox. On SQLite: this process on all; on PostgreSQL: leases that their owners
+renew."""
 
 import asyncio
 import json
@@ -35,7 +36,8 @@ def process_name() -> str:
 
 
 def is_dead(owner: str, me: str) -> bool:
-    """Whether an owner is certainly gone: same host and namespace, and its pid is free or ours. Else the lease decides."""
+    """Whether an owner is certainly gone: same host and namespace, and its pid is free or ours. Else the lease
+    decides."""
     theirs, mine = owner.split("/"), me.split("/")
     if len(theirs) != 4 or theirs[:2] != mine[:2] or owner == me:
         return False
@@ -64,7 +66,8 @@ class Claims:
     async def fetch(
         self, room: int, held: Collection[int], platforms: Iterable[str], first: bool
     ) -> "list[tuple[Event, bool]]":
-        """Claim up to `room` open rows that nobody works on, oldest first. `first`: also those of processes that are dead."""
+        """Claim up to `room` open rows that nobody works on, oldest first. `first`: also those of processes that are
+        dead."""
         names = tuple(platforms)
         if self.store.alone:
             rows = await self.store.rows(
@@ -80,7 +83,8 @@ class Claims:
     async def _claim(
         self, connection: AsyncConnection, room: int, held: tuple[int, ...], platforms: tuple[str, ...], first: bool
     ) -> list[tuple[Any, str | None]]:
-        """Of each chat only the first row that is open, unless those before it are ours: so that order holds among processes."""
+        """Of each chat only the first row that is open, unless those before it are ours: so that order holds among
+        processes."""
         now = time.time()
         if first:
             await self._bury(connection)

@@ -5,7 +5,6 @@ import contextlib
 import json
 import shutil
 import sqlite3
-import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,7 +49,7 @@ def _run(work: Callable[[Store], Awaitable[Result]]) -> Result:
 def upgrade() -> None:
     """Bring the database to this version's schema. `serve` does the same when it starts."""
     _run(_nothing)
-    print(f"at migration {HEAD}")
+    typer.echo(f"at migration {HEAD}")
 
 
 async def _nothing(store: Store) -> None:
@@ -84,7 +83,7 @@ def check() -> None:
         fault = str(error)
     if fault:
         raise SystemExit(fault)
-    print(f"{_settings().database_shown}: sound, at migration {HEAD}")
+    typer.echo(f"{_settings().database_shown}: sound, at migration {HEAD}")
 
 
 def _sqlite(what: str) -> Path:
@@ -120,7 +119,7 @@ def backup(
     except (sqlite3.Error, OSError, StoreError) as error:
         part.unlink(missing_ok=True)
         raise SystemExit(f"no backup was made: {error}") from None
-    print(target)
+    typer.echo(target)
 
 
 @app.command()
@@ -158,12 +157,11 @@ def export(person: Annotated[str, typer.Argument(help="platform:id, e.g. telegra
     """All that is stored about a person, as JSON."""
     who = _person(person)
     found: Any = _run(lambda store: store.export(*who))
-    json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
-    print()
+    typer.echo(json.dumps(found, indent=1, ensure_ascii=False))
 
 
 @app.command()
 def forget(person: Annotated[str, typer.Argument(help="platform:id, e.g. telegram:1234567")]) -> None:
     """Erase all that is stored about a person, as /forget does."""
     who = _person(person)
-    print(f"{_run(lambda store: store.forget(*who))} rows erased")
+    typer.echo(f"{_run(lambda store: store.forget(*who))} rows erased")

@@ -1,4 +1,5 @@
-"""`whichgpu doctor`: settings, database, knowledge, clock, platforms; every fault with its cure. Secrets are not shown."""
+"""`whichgpu doctor`: settings, database, knowledge, clock, platforms; every fault with its cure. Secrets are not
+shown."""
 
 import asyncio
 import shutil
@@ -160,13 +161,16 @@ async def examine(settings: Settings, offline: bool) -> list[Finding]:
 
 
 def doctor(offline: Annotated[bool, typer.Option("--offline", help="Ask no platform.")] = False) -> None:
-    """Check settings, database, knowledge and platforms, and say how to mend what is wrong. Exit status 1 when something is bad."""
+    """Check settings, database, knowledge and platforms, and say how to mend what is wrong.
+
+    Exit status 1 when something is bad.
+    """
     try:
         settings = load_settings()
     except SettingsFaults as faults:
         raise SystemExit("\n".join(str(Finding("bad", fault)) for fault in faults.faults)) from None
     found = asyncio.run(examine(settings, offline))
     for finding in found:
-        print(finding)
+        typer.echo(str(finding))
     if any(finding.how == "bad" for finding in found):
         raise SystemExit(1)

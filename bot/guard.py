@@ -80,7 +80,8 @@ class Guard:
     def check(
         self, platform: str, person: str, chat: str, *, places: Iterable[str] = (), public: bool = True
     ) -> Verdict:
-        """Whether to answer. `places`: ids of what the chat is part of (server, category); `public`: others see the answer.
+        """Whether to answer. `places`: ids of what the chat is part of (server, category); `public`: others see the
+        answer.
 
         say_wait: over the limit, and not yet told so; silent: told already, or the chat is over its limit.
         """

@@ -1,6 +1,7 @@
 """A model's shape from its `config.json` on the Hugging Face Hub, for models that the catalog does not have.
 
-Bounded everywhere: ids of the right form only, five seconds, one megabyte, few at a time; results (also "there is none")
+Bounded everywhere: ids of the right form only, five seconds, one megabyte, few at a time; results (also "there is
+none")
 are kept in the store; after failures in a row the Hub is left alone for a while. Off by the setting HUB.
 """
 
@@ -46,7 +47,8 @@ class Hub:
         self._asking: dict[str, asyncio.Task[Mapping[str, Any] | None]] = {}
 
     async def shape(self, model: str) -> Mapping[str, Any] | None:
-        """The shape of a model; None when the id is none, the model is unknown or gated, or the Hub is away. Never raises."""
+        """The shape of a model; None when the id is none, the model is unknown or gated, or the Hub is away. Never
+        raises."""
         if not MODEL_ID.match(model) or ".." in model:
             return None
         task = self._asking.get(model.lower())

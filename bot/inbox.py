@@ -37,7 +37,8 @@ SWEEP_SECONDS = 0.5
 
 
 class RetryLater(Exception):  # noqa: N818 - not an error, a request
-    """Raised by `Adapter.handle`: the platform is not to be asked again before so many seconds. Does not count as a failure."""
+    """Raised by `Adapter.handle`: the platform is not to be asked again before so many seconds. Does not count as a
+    failure."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"again in {seconds:.1f} s")
@@ -46,9 +47,11 @@ class RetryLater(Exception):  # noqa: N818 - not an error, a request
 
 @dataclass(slots=True)
 class Event:
-    """Something that happened on a platform, as JSON; `event_id` is the platform's own and never comes twice for two things.
+    """Something that happened on a platform, as JSON; `event_id` is the platform's own and never comes twice for two
+    things.
 
-    Events of one `chat` are handled in order. `person` is who caused it: needed for erasure. `sent`: platform's time, seconds.
+    Events of one `chat` are handled in order. `person` is who caused it: needed for erasure. `sent`: platform's time,
+    seconds.
     """
 
     platform: str
@@ -84,9 +87,11 @@ class Work:
         self._parts += parts
 
     async def done(self, outcome: str = "answered") -> None:
-        """Commit the mark now, with what was added. Call it right after sending; when it is not called, the worker does.
+        """Commit the mark now, with what was added. Call it right after sending; when it is not called, the worker
+        does.
 
-        Never raises for a database that is away: the mark is written when it is back. Returns after 5 seconds at the latest.
+        Never raises for a database that is away: the mark is written when it is back. Returns after 5 seconds at the
+        latest.
         """
         if not self.marked:
             self.marked = True
@@ -179,7 +184,8 @@ class Inbox:
         )
         values = {"platform": event.platform, "event_id": event.event_id, "chat": event.chat, "person": event.person,
                   "payload": json.dumps(event.payload, separators=(",", ":")), "sent": event.sent, "received": now,
-                  "owner": self.claims.owner if mine else None, "lease": self.claims.until(now) if mine else None}  # fmt: skip
+                  "owner": self.claims.owner if mine else None,
+                  "lease": self.claims.until(now) if mine else None}  # fmt: skip
         return Op(self.store.say.put, values, returning=True)
 
     async def _admit(self) -> None:

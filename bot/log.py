@@ -1,4 +1,5 @@
-"""Logs: for a person (console) or a collector (JSON). No message texts, and no secret even if one slips into a message."""
+"""Logs: for a person (console) or a collector (JSON). No message texts, and no secret even if one slips into a
+message."""
 
 import logging
 import sys

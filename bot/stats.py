@@ -60,7 +60,7 @@ def stats(
     except StoreError as error:
         raise SystemExit(str(error)) from None
     if as_json:
-        print(json.dumps(found, indent=1, ensure_ascii=False))
+        typer.echo(json.dumps(found, indent=1, ensure_ascii=False))
         return
     from rich.console import Console
     from rich.table import Table

@@ -24,7 +24,8 @@ class Turns:
 
     @asynccontextmanager
     async def __call__(self, name: str) -> AsyncIterator[None]:
-        """Waits until the turn before has ended, or has been going on for `patience` seconds. First come, first served."""
+        """Waits until the turn before has ended, or has been going on for `patience` seconds. First come, first
+        served."""
         loop = asyncio.get_running_loop()
         async with self._doors[name]:
             if name in self._last:

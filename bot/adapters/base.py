@@ -7,13 +7,15 @@ An adapter gets `Services` and has four duties:
     async def run(self) -> None:
         while True:
             updates = await self.calls.get_updates(offset)
-            await self.services.inbox.put([Event("telegram", str(u["update_id"]), chat=..., payload=u, sent=..., person=...)])
+            await self.services.inbox.put([Event("telegram", str(u["update_id"]), chat=..., payload=u, sent=...,
+            person=...)])
             offset = ...            # only now: put() returned, so the rows are on disk
             self.ready = True
 
 `run` goes on until it is cancelled. When it raises, the supervisor starts it again after a pause that grows; when it
 raises `PlatformGone` (a revoked token), the platform is given up, the others go on and readiness says so.
-`StoreUnavailable` out of `put` means: not on disk, do not confirm, ask again in a moment. A Discord interaction cannot be
+`StoreUnavailable` out of `put` means: not on disk, do not confirm, ask again in a moment. A Discord interaction
+cannot be
 asked for again: after StoreUnavailable call `services.inbox.handle_unsaved(event)`, which answers without the net.
 
 **2. Answer** (`handle`): called for each event, in order within a chat, at most `concurrency` at once. ::
@@ -29,17 +31,21 @@ asked for again: after StoreUnavailable call `services.inbox.handle_unsaved(even
             work.add(store.answered("telegram", chat, message, person, str(sent.id)))   # to edit or delete it later
             await work.done()                           # committed with the conversation, in one transaction
 
-Raise `RetryLater(seconds)` for a 429 or a platform that is away: the event comes again, its chat keeps its order, and it
-does not count as a failure. Any other exception is a failure: tried again after 1, 4, 15 s, then set aside (metric, log).
+Raise `RetryLater(seconds)` for a 429 or a platform that is away: the event comes again, its chat keeps its order, and
+it
+does not count as a failure. Any other exception is a failure: tried again after 1, 4, 15 s, then set aside (metric,
+log).
 `work.again` says that the event was begun before, so that its answer may have been sent: use a nonce (Discord), or look
 for `store.answer_to(...)`.
 
-**3. Say how it is** (`ready`, `trouble`): `ready` is True while connected. `trouble` is one line for /readyz and the log.
+**3. Say how it is** (`ready`, `trouble`): `ready` is True while connected. `trouble` is one line for /readyz and the
+log.
 
 **4. Let go** (`close`): called once, after `handle` has finished its last event (at most 10 s after SIGTERM).
 
 What the services do, so that an adapter need not: guard (rate limits, allow and deny lists, text length), conversation,
-preferences (language, opt-out), Hub look-up, counts, metrics. Ids are strings; `chat` of a Question and of its Event are
+preferences (language, opt-out), Hub look-up, counts, metrics. Ids are strings; `chat` of a Question and of its Event
+are
 the same: it is the key of the conversation. A `Question.asked` of "overheard" may end in silence.
 """
 

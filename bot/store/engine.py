@@ -113,8 +113,8 @@ class FileLock:
             self._file.close()
             self._file = None
             raise StoreInUse(
-                f"another whichgpu serves from {self.path.with_suffix('.db')}: stop it, give this one its own WHICHGPU_STATE_DIR,"
-                " or let both share a PostgreSQL (WHICHGPU_DATABASE_URL)"
+                f"another whichgpu serves from {self.path.with_suffix('.db')}: stop it, give this one its own"
+                " WHICHGPU_STATE_DIR, or let both share a PostgreSQL (WHICHGPU_DATABASE_URL)"
             ) from None
         self._file.truncate(0)
         self._file.write(str(os.getpid()))
@@ -151,8 +151,8 @@ async def upgrade(engine: AsyncEngine) -> bool:
     known = await asyncio.to_thread(run.known_versions)
     if version is not None and version not in known:
         raise StoreError(
-            f"the database is at migration {version}, newer than this whichgpu ({HEAD}): install the newer whichgpu again,"
-            " or restore the backup that was made before the upgrade"
+            f"the database is at migration {version}, newer than this whichgpu ({HEAD}): install the newer whichgpu"
+            " again, or restore the backup that was made before the upgrade"
         )
     async with engine.begin() as connection:
         await _one_at_a_time(connection)

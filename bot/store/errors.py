@@ -11,13 +11,13 @@ class StoreError(Exception):
     """Base of the store's errors."""
 
 
-class StoreUnavailable(StoreError):
+class StoreUnavailable(StoreError):  # noqa: N818 - says what is the matter
     """The database does not take it now."""
 
 
-class StoreCorrupt(StoreError):
+class StoreCorrupt(StoreError):  # noqa: N818 - says what is the matter
     """The SQLite file is damaged."""
 
 
-class StoreInUse(StoreError):
+class StoreInUse(StoreError):  # noqa: N818 - says what is the matter
     """Another process serves from the same SQLite file."""

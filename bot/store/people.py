@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 ABOUT_PEOPLE = (t.conversations, t.preferences, t.answers, t.feedback)
 INBOX_DAYS = 2.0
-"""How long handled events are known, so that one that is delivered again is not answered again. Telegram repeats for 24 hours."""
+"""How long handled events are known, so that one that is delivered again is not answered again. Telegram repeats for
+24 hours."""
 HUB_DAYS = 180.0
 
 

@@ -1,4 +1,5 @@
-"""`Store`: conversations, preferences, channel settings, answers, feedback, notes. All awaits of the bot on its database.
+"""`Store`: conversations, preferences, channel settings, answers, feedback, notes. All awaits of the bot on its
+database.
 
 On SQLite this process is the only one that writes, so recent values are kept in memory; on PostgreSQL
 every look-up asks the database, because another process may have changed it.
@@ -170,14 +171,16 @@ class Store:
         key = f"{platform}:{person}"
         await self.write(
             Op(self.say.prefer, {"key": key, "platform": platform, "person": person, "updated": time.time(),
-                                 "language": now.language, "units": now.units, "currency": now.currency, "opt_out": now.opt_out})
+                                 "language": now.language, "units": now.units, "currency": now.currency,
+                                 "opt_out": now.opt_out})
         )  # fmt: skip
         if self.alone:
             self._preferences[key] = now
         return now
 
     async def forget(self, platform: str, person: str) -> int:
-        """Erase a person at once: conversations, preferences, answers, feedback, waiting messages. Returns how many rows."""
+        """Erase a person at once: conversations, preferences, answers, feedback, waiting messages. Returns how many
+        rows."""
         self._queries.clear()
         self._preferences.pop(f"{platform}:{person}")
         (rows,) = await self.write(Step(lambda connection: erase(connection, platform, person)))
@@ -235,8 +238,9 @@ class Store:
     ) -> None:
         """Keep whether an answer helped: the query and the verdict, not the words. `answer`: any id of the answer."""
         text = query.model_dump_json(exclude_defaults=True) if query else "{}"
-        values = {"key": clean(f"{platform}:{answer}:{person}", 300), "platform": platform, "person": person, "query": text,
-                  "kind": query.kind if query else "", "verdict": clean(verdict, 500), "helpful": helpful, "created": time.time()}  # fmt: skip
+        values = {"key": clean(f"{platform}:{answer}:{person}", 300), "platform": platform, "person": person,
+                  "query": text, "kind": query.kind if query else "", "verdict": clean(verdict, 500), "helpful": helpful,
+                  "created": time.time()}  # fmt: skip
         await self.write(Op(self.say.feedback, values))
 
     # Look-ups and notes

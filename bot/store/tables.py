@@ -1,6 +1,7 @@
 """The one schema, the same on SQLite and PostgreSQL.
 
-Times are seconds since 1970 as floats (SQLite has no time zones), JSON is text written by us (the same bytes everywhere),
+Times are seconds since 1970 as floats (SQLite has no time zones), JSON is text written by us (the same bytes
+everywhere),
 keys of conversations and settings are one text column: one look-up, one upsert. Messages of people are held only
 in `inbox.payload`, and only until they are answered.
 """

@@ -222,7 +222,8 @@ def _grouped(batch: list[Job]) -> list[Rows | tuple[Job, Step]]:
 
 
 def _is_away(error: Exception) -> bool:
-    """Whether the database, not the row, is at fault: locked, full, connection lost, shutting down, too many clients."""
+    """Whether the database, not the row, is at fault: locked, full, connection lost, shutting down, too many
+    clients."""
     if isinstance(
         error, (OperationalError, sqlite3.OperationalError, PoolTimeout, OSError)
     ):  # a TimeoutError is an OSError

@@ -5,8 +5,6 @@ Revision: 0001, after . Made: 2026-11-30 11:51:12.627150
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy import Text  # alembic writes a bare Text() inside of variants
-
 
 revision = "0001"
 down_revision = None

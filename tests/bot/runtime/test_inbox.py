@@ -257,7 +257,7 @@ async def test_an_event_that_hangs_is_cut_off_and_comes_again(store: Store, monk
 
 
 async def test_a_database_that_is_away_for_a_while(sqlite_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events are refused, so that nobody confirms them; what was answered is marked when it is back, not answered again."""
+    """Events are refused, so that nobody confirms them; what was answered is marked later, not answered again."""
     monkeypatch.setattr("bot.store.writer.GIVE_UP_SECONDS", 0.05)
     writer, real = sqlite_store.writer, sqlite_store.writer._write
     away = True
