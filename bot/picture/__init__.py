@@ -16,12 +16,12 @@ from bot.picture.words import Speaker
 
 HERE = Path(__file__).parent
 FONTS = [str(path) for path in sorted((HERE / "fonts").glob("*.ttf"))]
-ZOOM, ZOOM_TALL, TALL = 2.0, 1.5, 460
+ZOOM, ZOOM_TALL, TALL = 1.9, 1.45, 460
 """Pixels per unit: sharp on a phone; fewer for a tall picture, which is drawn in the same time then."""
 
 
 def memory_png(advice: Advice, language: str, dark: bool = True) -> Picture | None:
-    """The picture of an advice, 780 px wide (585 when tall), and its words; None when there is no need to draw."""
+    """The picture of an advice, about 740 px wide (565 when tall), and its words; None when there is no need to draw."""
     speak, theme = Speaker(advice, language), DARK if dark else LIGHT
     scene = lay_out(advice, speak, theme)
     if scene is None:
