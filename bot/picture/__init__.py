@@ -21,7 +21,7 @@ ZOOM, ZOOM_TALL, TALL = 1.9, 1.45, 460
 
 
 def memory_png(advice: Advice, language: str, dark: bool = True) -> Picture | None:
-    """The picture of an advice, about 740 px wide (565 when tall), and its words; None when there is no need to draw."""
+    """The picture of an advice, 740 px wide (565 when tall), and its words; None where nothing is to be drawn."""
     speak, theme = Speaker(advice, language), DARK if dark else LIGHT
     scene = lay_out(advice, speak, theme)
     if scene is None:
