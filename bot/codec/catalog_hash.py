@@ -7,7 +7,7 @@ from hashlib import blake2s
 from bot.codec.bits import BrokenError, CannotPackError
 from knowledge.catalog import load_catalog
 
-WIDTH = {"models": 22, "gpus": 22, "trainers": 14}
+WIDTH = {"models": 24, "gpus": 22}
 """Bits of the hash per table. Two ids that share a number are not packed: no button ever means the wrong card."""
 
 
@@ -29,8 +29,10 @@ def name_of(table: str, value: int) -> str:
 
 @cache
 def by_number(table: str) -> dict[int, str]:
-    """Number → id for a table of the catalog."""
-    return index(getattr(load_catalog(), table), WIDTH[table])
+    """Number → id for a table of the catalog; of models also the hub ids that share another one's shape."""
+    entries = getattr(load_catalog(), table)
+    others = (name.split(" ")[0] for entry in entries.values() for name in getattr(entry, "siblings", ()))
+    return index(dict.fromkeys((*entries, *others)), WIDTH[table])
 
 
 def index(names: Iterable[str], width: int) -> dict[int, str]:

@@ -84,7 +84,7 @@ ESSENTIAL: tuple[Field, ...] = (
     whole("micro_batch"),
     whole("grad_accum"),
     whole("lora_rank"),
-    catalog("trainer", "trainers"),
+    word("trainer", words.TRAINERS, 6),
     word("optimizer", words.OPTIMIZERS, 6),
     word("grad_checkpointing", words.CHECKPOINTING, 2),
     whole("n_gpus"),

@@ -68,7 +68,45 @@ OPTIMIZERS = (
     ),
     *("paged_lion", "sgd_8bit", "came", "rmsprop", "adagrad", "lamb"),
 )
-SHARDING = ("none", "ddp", "zero2", "zero3", "fsdp", "pipeline", "zero1", "tensor")
+TRAINERS = (
+    *(
+        "unsloth",
+        "axolotl",
+        "llama-factory",
+        "trl",
+        "torchtune",
+        "ms-swift",
+        "litgpt",
+        "h2o-llm-studio",
+        "nemo-automodel",
+    ),
+    *(
+        "mlx-lm",
+        "llama-cpp-finetune",
+        "fsdp-qlora",
+        "deepspeed",
+        "ktransformers",
+        "hf",
+        "peft",
+        "mlx",
+        "llama.cpp",
+        "nemo",
+    ),
+    *("qlora-pipe", "ipex-llm", "open-instruct", "mergekit", "lit-llama", "alpaca-lora", "deepspeed-chat", "megatron"),
+    *(
+        "autotrain",
+        "colossalai",
+        "lmflow",
+        "fastchat",
+        "xtuner",
+        "firefly",
+        "openrlhf",
+        "verl",
+        "torchtitan",
+        "mcore-bridge",
+    ),
+)
+SHARDING = ("none", "ddp", "zero2", "zero3", "fsdp", "pipeline", "zero1", "tensor", "tp", "fsdp2")
 OFFLOAD = ("none", "optimizer", "params", "activations", "cpu", "nvme")
 ATTENTION = ("flash", "sdpa", "eager", "flex", "xformers")
 DTYPES = ("bf16", "fp16", "fp32", "fp8", "tf32")
