@@ -23,6 +23,7 @@ WIDEST = 400
 SLOTS = frozenset({"{n}", "{gb}", "{b}"})
 UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", "mb": "", "e": "", "t": ""}
 FILLERS_BETWEEN = 2
+NOTHING: frozenset[str] = frozenset()
 
 SECTIONS = ("ignore", "numbers", "values", "kinds", "claims", "symptoms", "marks", "faq")
 Accepted = tuple[int, list[Target], Number | None]
@@ -57,22 +58,22 @@ def pieces(phrase: str) -> list[str]:
 class Grammar:
     """The compiled phrases of a language. Immutable once made."""
 
-    def __init__(self, tables: Iterable[Mapping[str, Any]], without: frozenset[str] = frozenset()) -> None:
+    def __init__(self, tables: Iterable[tuple[Mapping[str, Any], frozenset[str]]]) -> None:
+        """From tables of phrases, each with the single words of it that are left out."""
         self.root: dict[str, Any] = {}
         self.lists: dict[str, dict[str, Any]] = {}
         self.words: dict[str, list[list[str]]] = defaultdict(list)
         self.combinations: dict[str, list[Combination]] = defaultdict(list)
         self.fillers: frozenset[str] = frozenset()
-        self._without = without
+        self._without: frozenset[str] = frozenset()
         tables = list(tables)
-        for table in tables:
+        for table, self._without in tables:
             self._read_words(table)
-        for table in tables:
+            self._read_lists(table)
+        for table, self._without in tables:
             for section in SECTIONS:
                 for target in _targets(section, table.get(section) or {}):
                     self._add(target)
-        for table in tables:
-            self._read_lists(table)
 
     def _read_words(self, table: Mapping[str, Any]) -> None:
         for name, phrases in (table.get("words") or {}).items():
@@ -139,8 +140,8 @@ class Grammar:
         for at, token in enumerate(tokens):
             node = root.get(token)
             if token[0].isdigit():
-                if gaps[at][-1:] == "-" and "-" + token in root and (at == 0 or len(gaps[at]) > 1):
-                    self._sort(findings, at, [(at + 1, root["-" + token][""], None)], until)
+                if gaps[at][-1:] == "-":
+                    self._sort(findings, at, [(at + 1, self._minus(message, at), None)], until)
                 if at in numbers:
                     accepted = self._walk(message, numbers, [(root, at, None, 0)])
                 elif node is not None:
@@ -155,6 +156,23 @@ class Grammar:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
         return findings
+
+    def _minus(self, message: Message, at: int) -> list[Target]:
+        """What "-9" means; the 9 of "8-9" has no minus."""
+        gap = message.gaps[at]
+        if gap[-1:] != "-" or (at and len(gap) == 1):
+            return []
+        targets: list[Target] = self.root.get("-" + message.tokens[at], {}).get("", [])
+        return targets
+
+    def matches(self, message: Message, numbers: Mapping[int, Number]) -> set[Target]:
+        """Everything that a phrase says anywhere, also where a longer one wins: for tests and tools."""
+        found = {evidence.target for evidence in self.scan(message, numbers).evidence}
+        for at in range(len(message.tokens)):
+            for _, targets, _ in self._walk(message, numbers, [(self.root, at, None, 0)]):
+                found.update(targets)
+            found.update(self._minus(message, at))
+        return found
 
     def _walk_words(
         self, message: Message, numbers: Mapping[int, Number], at: int, node: dict[str, Any]
@@ -298,9 +316,8 @@ def _targets(section: str, table: Any) -> Iterable[Target]:
 @cache
 def grammar_of(code: str) -> Grammar:
     """The grammar for a language: what is the same everywhere, English (everybody's second language here), its own."""
-    own = load_language(code).phrases
-    tables = [shared_phrases(), load_language(LANGUAGES[0]).phrases]
-    if code != LANGUAGES[0]:
-        tables.append(own)
-    without = frozenset(str(word) for word in own.get("not_english") or ())
-    return Grammar(tables, without)
+    own, english = load_language(code).phrases, load_language(LANGUAGES[0]).phrases
+    tables = [(shared_phrases(), NOTHING), (english, frozenset(map(str, own.get("not_english") or ())))]
+    if own is not english:
+        tables.append((own, NOTHING))
+    return Grammar(tables)

@@ -22,7 +22,7 @@ WHOLE = {
 """Slots that are whole numbers → smallest and largest value that is read."""
 OTHER = {"epochs": (0.001, 10_000.0), "ram_gb": (0.5, 100_000.0), "max_hours": (0.01, 100_000.0)}
 WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank"})
-ONLY_USED_UP = frozenset({"not_tokens", "ignored_memory"})
+ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
 TRUTH = {"true": True, "false": False}
 SMALLEST_RANK_STEP, LARGEST_GLUED_RANK = 8, 2048
