@@ -19,17 +19,14 @@ from knowledge.language import language_code
 NOT_KEPT = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """After these a conversation goes on with the query that it had before."""
 OVERHEARD = "overheard"
-SET_UP = {"model", "params_b", "seq_len", "micro_batch", "lora_rank", "capacity_gib", "candidates"}
+SET_UP = {"model", "params_b", "seq_len", "candidates"}
 """Who states one of these asks about a case of their own."""
-TOPIC_FIRST = (
-    Kind.SYSTEM_RAM,
-    Kind.TIME_ESTIMATE,
-    Kind.DATA_SIZE_QUALITY,
-    Kind.COST_BUY_VS_RENT,
-    Kind.COMPARE_GPUS,
-    Kind.OOM_HELP,
-)
-"""Topics that answer well without a model, and say more than a frequent question's page."""
+BY_TOPIC = {
+    *("system-ram", "how-long", "cloud-or-buy", "data-quality", "best-gpu", "how-much-vram", "small-cards"),
+    *("vram-16gb", "vram-24gb", "vram-32gb", "vram-48gb", "one-or-two-cards", "vram-adds-up", "oom", "killed"),
+    *("rtx-3090", "rtx-4090", "rtx-5080", "rtx-5090", "qlora-or-lora", "full-finetuning"),
+}
+"""Frequent questions that a topic answers better, with figures."""
 DEPTH = ("why", "fit", "prices", "more")
 """What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
@@ -158,16 +155,13 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
 
     Its kind stays as read, unless that was none of ours.
     """
-    own = set(query.stated)
-    if query.faq or query.show or own & SET_UP or query.symptoms or query.kind in TOPIC_FIRST:
-        return query
-    if "gpus" in own and query.kind not in (*NOT_KEPT, Kind.WHICH_GPU, Kind.FAQ_DEFINITION):
+    if query.faq or query.show or SET_UP.intersection(query.stated):
         return query
     entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION)
-    if entry is None:
+    none_of_ours = query.kind in NOT_KEPT
+    if entry is None or (entry in BY_TOPIC and not none_of_ours and query.kind is not Kind.FAQ_DEFINITION):
         return query
-    kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
-    return query.model_copy(update={"kind": kind, "faq": entry})
+    return query.model_copy(update={"kind": Kind.FAQ_DEFINITION if none_of_ours else query.kind, "faq": entry})
 
 
 def _said(query: Query, language: str, template: str, **facts: object) -> Answer:
