@@ -14,9 +14,11 @@ from advisor.stacks import (
     FULL_METHODS,
     LORA_RANK,
     LORA_TARGETS,
+    MASTER_FP32,
     MICRO_BATCH,
     MLX,
     NO_TRAINERS,
+    PURE_BF16,
     SET_UP_FIELDS,
     STOCK,
     UNSLOTH,
@@ -50,7 +52,7 @@ class Case(Asked):
         if self.apple:
             return (MLX,)
         if self.full:
-            return (FULL_ADAMW,) if query.optimizer else (FULL_8BIT, FULL_ADAMW)
+            return (PURE_BF16, MASTER_FP32) if query.optimizer else (FULL_8BIT, FULL_ADAMW)
         return (UNSLOTH, STOCK)
 
     @cached_property

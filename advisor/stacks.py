@@ -53,6 +53,9 @@ STOCK = Stack("stock", "hf")
 """Hugging Face's Trainer and PEFT with the library's own loss: what the fused stacks are measured against."""
 FULL_ADAMW = Stack("full_adamw", "hf", (("optimizer", "adamw"), ("autocast", True)))
 FULL_8BIT = Stack("full_8bit", "unsloth", (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16")))
+PURE_BF16 = Stack("pure_bf16", "hf", (("autocast", False), ("compute_dtype", "bf16")))
+MASTER_FP32 = Stack("master_fp32", "hf", (("autocast", True),))
+"""Full fine-tuning with a stated optimizer: bf16 weights, or fp32 master weights under autocast."""
 MLX = Stack("mlx-lm", "mlx-lm")
 
 

@@ -7,7 +7,7 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
 
-ABOUT_STEPS = frozenset({"needs", "length", "later", "too_big", "should_fit", "method", "fragmented"})
+ABOUT_STEPS = frozenset({"close", "needs", "length", "later", "too_big", "should_fit", "method", "fragmented"})
 """Causes in which the training step itself is the peak."""
 
 COSTLY = True

@@ -2,7 +2,8 @@
 
 The cards are the ones asked about; with several, the one for a desk is bought and the one for a data centre rented.
 
-Verdict: compare, power_eats_it (rent costs no more than electricity), rent (nothing on record to buy), no_price.
+Verdict: job (the data is known: what a run costs), compare, power_eats_it (rent costs no more than electricity), rent
+(nothing on record to buy), no_price.
 Facts: buy, rent (CardOptions as mappings), break_even (hours low, high), power_usd (per hour), usd_per_kwh, ratio (of
 speed, rented over bought), hours (of one run), run_cost (low, high in USD), examples, budget, currency,
 budget_hours.
@@ -34,6 +35,7 @@ def answer(case: Case) -> Advice:
     even = break_even(buy.price, first, power or 0.0) if buy and buy.price and first else None
     run = run_hours(case, rent[0]) if rent and case.sized else None
     budget = case.query.budget
+    known = case.query.dataset_examples is not None or case.query.dataset_tokens is not None
     facts: dict[str, Any] = {
         "buy": buy.model_dump() if buy else None,
         "rent": [option.model_dump() for option in rent],
@@ -53,7 +55,7 @@ def answer(case: Case) -> Advice:
     return Advice(
         kind=Kind.COST_BUY_VS_RENT,
         query=case.query,
-        verdict=Verdict(code=_code(buy, first, even), facts=facts),
+        verdict=Verdict(code="job" if known and run else _code(buy, first, even), facts=facts),
         setup=case.setup if case.sized else None,
         options=rent,
         asks=None if case.sized else "model",

@@ -2,11 +2,14 @@
 it.
 """
 
-from advisor.advice import Advice
+from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import LORA_RANK
 from advisor.topics import method_choice
 
+FILE_SHARE = 2
+"""Adapters are trained in fp32 and saved in 16 bit."""
 EIGHT_B = 8_000_000_000
 STATES, LEAN = 16, 6
 """Bytes per parameter with all weights trained: AdamW in mixed precision or fp32 (ZeRO, arXiv:1910.02054, sec. 3); bf16
@@ -24,5 +27,9 @@ def answer(case: Case) -> Advice:
         "states": STATES * (case.params or EIGHT_B),
         "lean_states": LEAN * (case.params or EIGHT_B),
     }
-    verdict = advice.verdict.model_copy(update={"facts": facts})
+    if "big_checkpoint" in case.symptoms:
+        adapter = advice.needs[1].components.get("adapters", 0)
+        facts |= {"adapter": adapter // FILE_SHARE, "rank": case.query.lora_rank or LORA_RANK}
+    code = "adapter" if "big_checkpoint" in case.symptoms else advice.verdict.code
+    verdict = Verdict(code=code, facts=facts)
     return advice.model_copy(update={"kind": Kind.FAQ_DEFINITION, "verdict": verdict})

@@ -12,7 +12,11 @@ from advisor.options import GOOD, rentals
 from advisor.query import Kind
 from advisor.tiers import smallest
 from advisor.topics import which_gpu
+from advisor.topics.oom_help import ROLLOUTS
 from advisor.topics.sizes import sizes_table
+
+POOL_SHARE = 0.25
+"""Share of the card that vLLM needs beside training (gpu_memory_utilization; TRL and Unsloth start from 0.3)."""
 
 
 def answer(case: Case) -> Advice:
@@ -58,6 +62,8 @@ def _code(case: Case, best: Need, worst: Need) -> str:
     experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
     if experts and best.fit in GOOD and worst.fit not in GOOD:
         return "experts"
+    if case.query.algorithm in ROLLOUTS and best.fit in GOOD:
+        return "rollouts" if (case.usable or 0) - best.device >= POOL_SHARE * (case.usable or 0) else "no_rollouts"
     return best.fit or "no"
 
 

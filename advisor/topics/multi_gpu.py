@@ -23,6 +23,8 @@ SPEED_FIRST = ("ddp", "fsdp", "fsdp_offload")
 
 def answer(case: Case) -> Advice:
     """Advice on several cards."""
+    if case.query.kind is Kind.MULTI_GPU and ("no_gain" in case.symptoms or "more_gpus_faster" in case.claims):
+        return _no_gain(case)
     if not case.sized:
         return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
     n_cards = max(2, case.n_cards)
@@ -83,6 +85,24 @@ def _how_many(case: Case, stack: Stack) -> Advice:
         setup=case.setup,
         needs=(need.model_copy(update={"stack": "fsdp"}),),
         offers=("method=lora", "method=full", "kind=cost_buy_vs_rent", "show=why"),
+    )
+
+
+def _no_gain(case: Case) -> Advice:
+    """More cards, no more speed: what eats the gain. No memory table, since memory is not the question."""
+    facts: dict[str, Any] = {
+        "count": case.n_cards,
+        "card": case.card.name if case.card else "",
+        "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
+        "consumer": case.gpu.segment == "consumer" if case.gpu else None,
+        "split": case.query.sharding in ("fsdp", "fsdp2", "zero3") or case.full,
+        "names": [],
+    }
+    return Advice(
+        kind=Kind.MULTI_GPU,
+        query=case.query,
+        verdict=Verdict(code="no_gain", facts=facts),
+        offers=("kind=fits_check", "kind=time_estimate"),
     )
 
 

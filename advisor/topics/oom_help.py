@@ -14,7 +14,7 @@ from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW
+from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import smallest
 
 LADDER = (512, 2048, 4096, 8192)
@@ -28,8 +28,16 @@ BY_SYMPTOM = (
     ("oom_merge", "save"),
     ("oom_generate", "generate"),
 )
+SMALL_BLOCK_GIB = 0.4
+"""A request below this fails because the card is full, not because it is large."""
+FP32, COMMON_VOCAB = 4, 128_256
+"""Bytes of a logit in the loss, and Llama 3's vocabulary: what a failed block of logits is measured by."""
 SMALL_SHARE = 0.4
-ASKS_LENGTH = frozenset({"needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"})
+CLOSE = 0.88
+"""Share of the card above which the longest batch or fragmentation is cause enough."""
+ASKS_LENGTH = frozenset(
+    {"close", "needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"}
+)
 """Causes in which the length of the longest example decides."""
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
@@ -39,10 +47,17 @@ def answer(case: Case) -> Advice:
     """Advice on a run that ran out of memory."""
     if not case.sized:
         code = cause(case, None)
+        tried = case.query.tried_allocate_gib or 0.0
         facts: dict[str, Any] = {
             "card": case.card.name if case.card else "",
             "card_gb": case.card.vram_gb if case.card else None,
             "count": case.n_cards,
+            "capacity": case.usable,
+            "tried": int(tried * GIB),
+            "small": tried < SMALL_BLOCK_GIB,
+            "tokens": int(tried * GIB / FP32 / COMMON_VOCAB),
+            "vocab": COMMON_VOCAB,
+            "algorithm": case.query.algorithm,
         }
         return Advice(
             kind=Kind.OOM_HELP,
@@ -110,6 +125,8 @@ def cause(case: Case, shown: Need | None) -> str:
     """The most likely cause, from the symptom first and the numbers second."""
     if "shared_memory_counts" in case.claims and not case.symptoms & {"oom_load", "oom_eval", "oom_save"}:
         return "shared"
+    if "killed" in case.symptoms and case.symptoms & {"oom_merge", "oom_save"}:
+        return "save"
     if "oom_load" in case.symptoms and case.model is not None and case.model.moe and not case.full:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:
@@ -128,11 +145,13 @@ def cause(case: Case, shown: Need | None) -> str:
     if "fragmented" in case.symptoms:
         return "fragmented"
     if shown is None:
-        return "unsized"
+        return "traceback" if case.query.capacity_gib and case.query.tried_allocate_gib else "unsized"
     if shown.fit is None:
         return "needs"
     if method_decides(case, shown):
         return "method"
+    if case.usable and shown.device > CLOSE * case.usable:
+        return "close"
     return "length" if case.query.seq_len is None else "should_fit"
 
 

@@ -47,6 +47,8 @@ def answer(case: Case) -> Advice:
     ram = host_ram(
         found.plan, vram_bytes=rule_of_thumb(vram_gb or 0), gpu_bytes=case.usable or 0, allocated=found.allocated
     )
+    code = _code(case)
+    needed = ram.to_merge if code == "merge" else ram.total
     given = case.query.ram_gb * 1e9 if case.query.ram_gb is not None else None
     facts = {
         "params": params,
@@ -64,8 +66,8 @@ def answer(case: Case) -> Advice:
         "ram_gb": case.query.ram_gb,
         "full": case.full,
         "states": case.full or case.query.method is None,
-        "plan_gb": ram.recommended / GIB,
-        "enough": None if given is None else given >= ram.total,
+        "plan_gb": plan_gb(needed, 0) if code == "merge" else ram.recommended / GIB,
+        "enough": None if given is None else given >= needed,
         "lean": case.lean.device,
         "usable": case.usable,
         "fit": case.lean.fit,
@@ -75,7 +77,7 @@ def answer(case: Case) -> Advice:
     return Advice(
         kind=Kind.SYSTEM_RAM,
         query=case.query,
-        verdict=Verdict(code=_code(case), facts=facts),
+        verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=(case.need(case.stacks[-1]),),
         offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
@@ -85,10 +87,10 @@ def answer(case: Case) -> Advice:
 def _code(case: Case) -> str:
     if "disk_full" in case.symptoms:
         return "disk"
-    if "killed" in case.symptoms or "killed_is_vram" in case.claims:
-        return "killed"
     if case.symptoms & {"oom_merge", "oom_save"}:
         return "merge"
+    if "killed" in case.symptoms or "killed_is_vram" in case.claims:
+        return "killed"
     if "shared_memory_counts" in case.claims or "slow_spill" in case.symptoms:
         return "shared"
     if not case.sized:

@@ -6,6 +6,7 @@ Templates choose and format; whatever is computed stands in the Advice already.
 from typing import Any
 
 from advisor.advice import Advice, Finding
+from advisor.query import Kind
 from bot.messages import Reply
 from bot.renderer.blocks import MORE, blocks, plain
 from bot.renderer.buttons import button, select
@@ -16,6 +17,8 @@ SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card"})
 """Findings without which the first line may be about another card or model than meant."""
+ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
+"""Kinds in which a wrong belief is itself the question: its correction comes first."""
 FINDINGS = "\x00"
 """Stands in a rendered template where its findings go; no template or catalog holds it."""
 CHOICES = {
@@ -40,6 +43,8 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     )
     leads = [finding(f, language) for f in advice.findings if f.code in LEADS]
     others = [finding(f, language) for f in advice.findings if f.code not in LEADS]
+    if advice.kind in ABOUT_BELIEFS and others and advice.findings[0].gravity == "correct":
+        text, others = others[0] + "\n\n" + text.lstrip("\n"), others[1:]
     text, left = _with_findings(_with_leads(text, leads) if show is None else text, others)
     short, _, deep = text.partition(MORE)
     deep = "\n\n".join([*left, deep]).strip()

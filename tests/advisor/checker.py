@@ -47,14 +47,16 @@ IDEAS = {
 }
 """An idea and the words that show it, in English and German."""
 FITS = frozenset(
-    {"yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "owned_enough", "longest"}
+    ("rollouts", "yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "longest")
 )
+OWNED = frozenset(("owned_enough",))
 CAUSES = frozenset(
-    {"needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load"}
+    ("close", "needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load")
 )
 """A run that failed is granted, and its cause named: right where it failed, and where it fits when mended."""
 FAILS = frozenset(
-    {"no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short", "moe_load", "several"}
+    ("no_rollouts", "experts", "no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short")
+    + ("moe_load", "several", "how_many")
 )
 AMOUNT = re.compile(r"(\d[\d.,]*)\s*(?:-|–|to|bis)?\s*(\d[\d.,]*)?\s*(gib|gb|tb|tib)\b", re.IGNORECASE)
 
@@ -123,9 +125,9 @@ def _verdict(row: dict[str, str], given: Answer) -> bool | None:
         return True
     if any(change.fit in ("yes", "tight") for change in given.advice.changes) and fits:
         return True
-    if code not in FITS | FAILS:
+    if code not in FITS | OWNED | FAILS:
         return None
-    return (code in FITS) == fits
+    return (code in FITS | OWNED) == fits
 
 
 def main(ids: list[str]) -> None:
