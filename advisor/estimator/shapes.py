@@ -10,14 +10,19 @@ from advisor.estimator.shape import Experts, Shape
 from knowledge.schemas import Model
 
 PLAIN_MLP = frozenset(
-    {"parallel", "falcon", "gpt2", "gptj", "neox", "gpt_neox", "gptneo", "gpt_neo", "opt", "bloom", "phi"}
+    {"parallel", "falcon", "gpt2", "gptj", "neox", "gpt_neox", "gptneo", "gpt_neo", "opt", "bloom", "phi", "mpt"}
+    | {"starcoder2", "gpt_bigcode", "nemotron"}
 )
 """Architectures whose MLP has two matrices (up, down) and no gate."""
-LAYER_NORM = PLAIN_MLP | {"mpt", "cohere", "cohere2", "starcoder2", "stablelm", "gpt_bigcode"}
+LAYER_NORM = PLAIN_MLP | {"cohere", "cohere2", "stablelm", "olmo"}
 """Architectures with LayerNorm (mean and variance) in place of RMSNorm."""
+FOUR_NORMS = frozenset({"gemma2", "gemma3", "gemma3_text", "gemma3n", "gemma4", "glm4"})
+"""Architectures that also normalise what attention and MLP put out."""
 FUSED_QKV = frozenset({"phi3", "falcon", "neox", "gpt_neox", "gpt2", "bloom", "chatglm", "qwen", "baichuan", "mpt"})
 """Architectures that make q, k and v with one matrix; v stays a view of the fused output."""
-QK_NORM = frozenset({"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2"})
+QK_NORM = frozenset(
+    {"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2", "olmo3", "hunyuan_v1_dense", "hunyuan_v1_moe"}
+)
 """Architectures that normalise q and k per head."""
 FAMILY_TYPES = {
     "gemma": "gemma",
@@ -142,7 +147,7 @@ def _count(shape: Shape, positions: int, biased: tuple[bool, bool]) -> Shape:
     )
 
 
-BIASED = ("gpt2", "neox", "gpt_neox", "opt", "bloom", "phi")
+BIASED = ("gpt2", "neox", "gpt_neox", "opt", "bloom", "phi", "starcoder2", "gpt_bigcode")
 """Architectures with a bias on every linear."""
 
 
@@ -156,7 +161,6 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
     heads = _number(a, "heads", 1, 10_000)
     kv_heads = _number(a, "kv_heads", 1, heads, heads)
     default_matrices = 2 if (kind in PLAIN_MLP and args.get("mlp", "mlp") == "mlp") or args.get("mlp") == "mlp" else 3
-    gemma = kind.startswith("gemma")
     shape = Shape(
         hidden=hidden,
         layers=layers,
@@ -168,11 +172,11 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
         tied=bool(a.get("tie_embeddings")),
         model_type=kind,
         mlp_matrices=_number(a, "mlp_matrices", 2, 3, default_matrices),
-        norms=_whole(args.get("norms")) or _whole(args.get("lns")) or (4 if gemma and kind != "gemma" else 2),
+        norms=_whole(args.get("norms")) or _whole(args.get("lns")) or (4 if kind in FOUR_NORMS else 2),
         layer_norm=kind in LAYER_NORM or bool(args.get("ln_bias")),
         qk_norm=bool(args.get("qk_norm")) or kind in QK_NORM,
         fused_qkv=kind in FUSED_QKV,
-        fused_gate_up=kind in ("phi3", "chatglm", "glm4"),
+        fused_gate_up=kind in ("phi3", "chatglm", "glm", "glm4"),
         softcap_attention=kind == "gemma2",
         softcap_logits=kind in ("gemma2", "gemma3n", "gemma4"),
         scaled_logits=kind.startswith(("granite", "cohere")),
@@ -182,7 +186,11 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
     )
     positions = (_whole(a.get("max_context")) or 1024) if kind in ("gpt2", "opt", "gptneo", "gpt_neo") else 0
     biased = kind in BIASED or bool(args.get("mlp_b"))
-    qkv_biased = biased or kind in ("qwen2", "qwen", "qwen2_moe") or bool(args.get("qkv_b"))
+    qkv_biased = (
+        biased
+        or kind in ("qwen2", "qwen", "qwen2_moe", "glm", "glm4", "chatglm", "seed_oss")
+        or bool(args.get("qkv_b"))
+    )
     return _explain_total(_count(shape, positions, (qkv_biased, biased)), a)
 
 
