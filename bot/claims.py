@@ -3,9 +3,6 @@ renew."""
 
 import asyncio
 import json
-import os
-import secrets
-import socket
 import time
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
@@ -17,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import Step, Store, StoreUnavailable
 from bot.store import tables as t
+from bot.store.owner import is_dead, process_name
 
 if TYPE_CHECKING:
     from bot.inbox import Event
@@ -24,32 +22,6 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 LEASE_SECONDS = 10.0
 RENEW_SECONDS = 3.0
-
-
-def process_name() -> str:
-    """host/pid-namespace/pid/chance: says of a process on the same host whether it still lives."""
-    try:
-        namespace = os.readlink("/proc/self/ns/pid").strip("pid:[]")
-    except OSError:
-        namespace = "-"
-    return f"{socket.gethostname()[:60]}/{namespace}/{os.getpid()}/{secrets.token_hex(4)}"
-
-
-def is_dead(owner: str, me: str) -> bool:
-    """Whether an owner is certainly gone: same host and namespace, and its pid is free or ours. Else the lease
-    decides."""
-    theirs, mine = owner.split("/"), me.split("/")
-    if len(theirs) != 4 or theirs[:2] != mine[:2] or owner == me:
-        return False
-    if theirs[2] == mine[2]:
-        return True
-    try:
-        os.kill(int(theirs[2]), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, ValueError):
-        return False
-    return False
 
 
 class Claims:

@@ -20,6 +20,7 @@ from bot.store import tables as t
 from bot.store.engine import FileLock, check_file, open_engine, sqlite_file, upgrade
 from bot.store.errors import StoreUnavailable
 from bot.store.loader import Loader, Recent
+from bot.store.owner import is_dead
 from bot.store.people import erase, everything_about
 from bot.store.statements import Statements
 from bot.store.tally import Tally
@@ -269,11 +270,20 @@ class Store:
         await self.write(Op(self.say.note, {"name": name, "value": value, "updated": time.time()}))
 
     async def lease(self, name: str, owner: str, seconds: float) -> bool:
-        """Take or renew the right to do what only one process may do, e.g. to poll; False when another has it."""
+        """Take or renew the right to do what only one process may do, e.g. to poll; False when another has it.
+
+        A holder that is certainly dead (same host) loses it at once, others when their time is over.
+        """
         now = time.time()
         values = {"name": name, "owner": owner, "until": now + seconds, "now": now}
 
         async def take(connection: Any) -> bool:
+            if (await connection.execute(self.say.lease, values)).first() is not None:
+                return True
+            holder = await connection.scalar(select(t.leases.c.owner).where(t.leases.c.name == name))
+            if holder is None or not is_dead(holder, owner):
+                return False
+            await connection.execute(t.leases.delete().where(t.leases.c.name == name, t.leases.c.owner == holder))
             return (await connection.execute(self.say.lease, values)).first() is not None
 
         (taken,) = await self.write(Step(take))

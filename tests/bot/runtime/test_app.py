@@ -60,7 +60,7 @@ async def test_a_question_is_answered_and_seen_in_health_and_metrics(tmp_path: P
         platform: Any = app.adapters["telegram"]
         await until(lambda: platform.ready)
         await platform.say("13b qlora")
-        await until(lambda: platform.sent)
+        await until(lambda: platform.sent and not app.inbox.busy)
         assert "GiB" in platform.sent[0][1]
         assert (await get(app, "/healthz"))[0] == 200
         status, body = await get(app, "/readyz")

@@ -25,11 +25,13 @@ QWEN3_30B_A3B = {
 GEMMA3_4B = {
     "model_type": "gemma3",
     "text_config": {"model_type": "gemma3_text", "hidden_size": 2560, "num_hidden_layers": 34, "num_attention_heads": 8,
-                    "num_key_value_heads": 4, "head_dim": 256, "intermediate_size": 10240, "vocab_size": 262208, "sliding_window": 1024},
+                    "num_key_value_heads": 4, "head_dim": 256, "intermediate_size": 10240,
+                    "vocab_size": 262208, "sliding_window": 1024},
     "vision_config": {"hidden_size": 1152},
 }  # fmt: skip
 LLAMA2_7B = {
-    "model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 32,
+    "model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32,
+    "num_key_value_heads": 32,
     "intermediate_size": 11008, "vocab_size": 32000, "max_position_embeddings": 4096, "tie_word_embeddings": False,
 }  # fmt: skip
 

@@ -15,10 +15,10 @@ from sqlalchemy import select
 
 from advisor.query import Query
 from bot import inbox as inbox_module
-from bot.claims import is_dead
 from bot.inbox import Event, Inbox, RetryLater, Work
 from bot.store import Store, StoreUnavailable
 from bot.store import tables as t
+from bot.store.owner import is_dead
 from tests.bot.runtime.conftest import until
 from tests.paths import ROOT
 

@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from advisor.query import Query
 from bot.store import Op, Step, Store, StoreCorrupt, StoreError, StoreInUse, StoreUnavailable
 from bot.store.engine import HEAD
+from bot.store.owner import process_name
 from bot.store.people import prune
 
 QUERY = Query(model="meta-llama/Llama-3.1-8B", method="qlora", sources={"model": "stated", "method": "stated"})
@@ -101,6 +102,14 @@ async def test_a_lease_is_held_by_one(store: Store) -> None:
     await store.give_up_lease("poll", "me")
     assert await store.lease("poll", "you", -1)
     assert await store.lease("poll", "me", 60)  # yours is over
+
+
+async def test_a_lease_of_a_dead_process_of_this_host_is_free_at_once(store: Store) -> None:
+    me = process_name()
+    host, namespace, *_ = me.split("/")
+    assert await store.lease("poll", f"{host}/{namespace}/999999999/x", 600)
+    assert await store.lease("poll", me, 60)
+    assert not await store.lease("poll", f"other/{namespace}/1/x", 60)
 
 
 async def test_a_row_that_cannot_be_held_fails_alone(store: Store) -> None:
