@@ -157,6 +157,8 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
     """
     if query.faq or query.show or SET_UP.intersection(query.stated):
         return query
+    if "remembered" in query.sources.values() and not faq.asks(text, language):
+        return query  # "and with unsloth?" goes on about the set-up
     entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION)
     none_of_ours = query.kind in NOT_KEPT
     if entry is None or (entry in BY_TOPIC and not none_of_ours and query.kind is not Kind.FAQ_DEFINITION):

@@ -5,24 +5,17 @@ code → phrases, where the codes are
 
     refers   the sentence leans on the one before, so what it leaves out is remembered
     count    so many of the same card; another: one more; double, longer: twice the length
+    again    the same once more, perhaps in another language
     cheaper, faster, why, config, fit, more   what to show of the answer before (`Query.show`)
     thanks, filler   nothing was asked
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from advisor.query import CardCount, Kind, Query, Source
-from knowledge.compiled import PACKAGE, load_yaml_tree
-from knowledge.language import LANGUAGES
+from bot.parser.followup_words import SHORT, codes_in, is_thanks, memory_in, words_of
 
-WORDS = re.compile(r"[^\W_]+")
-MOST_WORDS = 60
-"""Words of a message that are looked at: a follow-up is short."""
-SHORT = 5
-"""Up to so many words without a sentence of their own lean on what came before."""
 MOST_CARDS = 1_024
 USUAL_LENGTH = 2_048
 """Tokens that answers assume when nobody says how many: "longer" is twice that."""
@@ -31,14 +24,12 @@ LONGEST_LENGTH = 10_000_000
 ALONE = {Kind.FAQ_DEFINITION, Kind.OFF_TOPIC, Kind.INFERENCE_ONLY}
 """Kinds that never lean on the query before, unless the sentence says so."""
 SPOKEN_OUT = {
-    *(
-        Kind.SYSTEM_RAM,
-        Kind.TIME_ESTIMATE,
-        Kind.COST_BUY_VS_RENT,
-        Kind.OOM_HELP,
-        Kind.COMPARE_GPUS,
-        Kind.DATA_SIZE_QUALITY,
-    ),
+    Kind.SYSTEM_RAM,
+    Kind.TIME_ESTIMATE,
+    Kind.COST_BUY_VS_RENT,
+    Kind.OOM_HELP,
+    Kind.COMPARE_GPUS,
+    Kind.DATA_SIZE_QUALITY,
 }
 """Kinds that the words themselves ask for; the others are often only guessed from the slots."""
 SHOWS = ("why", "config", "fit", "cheaper", "faster", "more")
@@ -47,8 +38,6 @@ SUBJECT = ("model", "params_b", "arch", "models")
 CARDS = ("gpus", "candidates", "n_gpus")
 NOT_KEPT = ("faq", "show", "claims", "unknown", "nearest", "ambiguous", "sources", "kind", "also", "symptoms")
 OF_THE_CRASH = ("symptoms", "tried_allocate_gib", "capacity_gib")
-
-Phrases = Mapping[tuple[str, ...], frozenset[str]]
 
 
 def follow(previous: Query, fresh: Query, text: str) -> Query:
@@ -66,10 +55,12 @@ def follow(previous: Query, fresh: Query, text: str) -> Query:
         show = None
     if show:
         return _shown(previous, fresh, show)
+    if "again" in said and not own:
+        return merged(previous, fresh, {}, previous.kind)
     if opens_subject(fresh, own, said, text):
         return fresh
     changed = {slot: getattr(fresh, slot) for slot in fresh.sources if _wins(slot, previous, own)}
-    changed |= _counted(previous, fresh, said, own)
+    changed |= _counted(previous, fresh, said, own, words_of(text))
     if not changed and fresh.kind in (Kind.HELP, Kind.OFF_TOPIC) and not said:
         return fresh
     return merged(previous, fresh, changed, _kind(previous, fresh, changed, said))
@@ -150,12 +141,14 @@ def _shown(previous: Query, fresh: Query, show: str) -> Query:
 
 def _kind(previous: Query, fresh: Query, changed: Mapping[str, Any], said: Mapping[str, int]) -> Kind:
     """The kind of the question now: the one before, unless the words ask for another."""
-    if fresh.kind in SPOKEN_OUT:
+    constraint = fresh.kind is Kind.COST_BUY_VS_RENT and "budget" in changed and previous.kind is not Kind.HELP
+    nothing_to_compare = fresh.kind is Kind.COMPARE_GPUS and not fresh.candidates and len(fresh.gpus) < 2
+    if fresh.kind in SPOKEN_OUT and not constraint and not nothing_to_compare:
         return fresh.kind
     if "longer" in said or "double" in said:
         return previous.kind
     slots = set(changed)
-    if not slots and fresh.kind not in (Kind.HELP, Kind.OFF_TOPIC, Kind.MIXED):
+    if not slots and fresh.kind not in (Kind.HELP, Kind.OFF_TOPIC, Kind.MIXED, Kind.COMPARE_GPUS):
         return fresh.kind
     if previous.kind in (Kind.WHICH_GPU, Kind.HELP, Kind.COMPARE_GPUS, Kind.FAQ_DEFINITION) and "gpus" in slots:
         return Kind.FITS_CHECK
@@ -168,7 +161,9 @@ def _kind(previous: Query, fresh: Query, changed: Mapping[str, Any], said: Mappi
     return previous.kind
 
 
-def _counted(previous: Query, fresh: Query, said: Mapping[str, int], own: set[str]) -> dict[str, Any]:
+def _counted(
+    previous: Query, fresh: Query, said: Mapping[str, int], own: set[str], words: tuple[str, ...]
+) -> dict[str, Any]:
     """Another number of the same card, or another length."""
     changed: dict[str, Any] = {}
     nameless = bool(fresh.gpus) and all(card.gpu is None and card.vram_gb is None for card in fresh.gpus)
@@ -179,97 +174,11 @@ def _counted(previous: Query, fresh: Query, said: Mapping[str, int], own: set[st
             count = previous.gpus[0].count + 1
         if count is not None and 1 <= count <= MOST_CARDS and (len(own) == 0 or "n_gpus" in own):
             changed["gpus"] = (previous.gpus[0].model_copy(update={"count": count}),)
+    if not own and not changed and (memory := memory_in(words)) is not None:
+        changed["gpus"] = (CardCount(name=f"{memory} GB", vram_gb=memory),)
     if ("longer" in said or "double" in said) and "seq_len" not in own:
         changed["seq_len"] = min(2 * (previous.seq_len or USUAL_LENGTH), LONGEST_LENGTH)
     return changed
-
-
-def is_thanks(text: str) -> bool:
-    """Whether every word is thanks, praise or goes with it."""
-    words = words_of(text)
-    if not words:
-        return False
-    at, thanked = 0, False
-    while at < len(words):
-        found = longest(words, at, {"thanks", "filler"})
-        if found is None:
-            return False
-        length, codes = found
-        thanked = thanked or "thanks" in codes
-        at += length
-    return thanked
-
-
-def codes_in(words: tuple[str, ...]) -> dict[str, int]:
-    """The codes whose phrases stand in the message, with their number where they have one.
-
-    A phrase that leans on the sentence before does so only at the start, or as a word that can only mean that.
-    """
-    said: dict[str, int] = {}
-    for at in range(len(words)):
-        for length, codes, number in matches(words, at):
-            for code in codes:
-                if code == "refers" and at > 0 and not (at + length == len(words) or (length > 1 and at < 2)):
-                    continue
-                said.setdefault(code, number)
-    return said
-
-
-def matches(words: tuple[str, ...], at: int) -> Iterator[tuple[int, frozenset[str], int]]:
-    """(length, codes, number) of every phrase that starts at this word."""
-    phrases, deepest, numbers = grammar()
-    states: list[tuple[tuple[str, ...], int]] = [((), 0)]
-    for word in words[at : at + deepest]:
-        counted = numbers.get(word) or (int(word) if word.isascii() and word.isdigit() and len(word) < 5 else 0)
-        following = [((*plain, word), number) for plain, number in states]
-        if counted:  # a number may stand for itself, or for the {n} of a phrase
-            following += [((*plain, "{n}"), counted) for plain, number in states if not number]
-        states = [state for state in following if state[0] in prefixes()]
-        if not states:
-            return
-        for plain, number in states:
-            if plain in phrases:
-                yield len(plain), phrases[plain], number
-
-
-def longest(words: tuple[str, ...], at: int, among: set[str]) -> tuple[int, frozenset[str]] | None:
-    """The longest phrase at this word with one of these codes."""
-    found = [(length, codes) for length, codes, _ in matches(words, at) if codes & among]
-    return max(found, key=lambda entry: entry[0], default=None)
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The words of a message in small letters; apostrophes part words, as in the phrases."""
-    return tuple(match[0] for match, _ in zip(WORDS.finditer(text.lower()), range(MOST_WORDS), strict=False))
-
-
-@cache
-def grammar() -> tuple[Phrases, int, Mapping[str, int]]:
-    """(phrases → codes, words of the longest, number words) of all spoken languages."""
-    phrases: dict[tuple[str, ...], frozenset[str]] = {}
-    numbers: dict[str, int] = {}
-    for language in LANGUAGES:
-        table = dict(load_yaml_tree(PACKAGE / "lang" / language, "followup.yaml", texts=True)["followup.yaml"])
-        numbers |= {word: int(number) for word, number in table.pop("number_words").items()}
-        for code, entries in table.items():
-            for phrase in entries:
-                key = tuple(_pieces(phrase))
-                phrases[key] = phrases.get(key, frozenset()) | {code}
-    return phrases, max(map(len, phrases)), numbers
-
-
-@cache
-def prefixes() -> frozenset[tuple[str, ...]]:
-    """Every beginning of a phrase."""
-    return frozenset(key[:length] for key in grammar()[0] for length in range(1, len(key) + 1))
-
-
-def _pieces(phrase: str) -> Iterator[str]:
-    for part in phrase.split():
-        if part == "{n}":
-            yield part
-        else:
-            yield from words_of(part)
 
 
 def _less(slots: dict[str, Any], gone: Iterable[str]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from advisor.query import CardCount, Kind, Query
 from bot.messages import Question
 from bot.parser import read
-from bot.parser.followup import codes_in, follow, grammar, is_thanks, words_of
+from bot.parser.followup import follow
+from bot.parser.followup_words import codes_in, grammar, is_thanks, words_of
 
 
 def after(*texts: str) -> Query:
@@ -74,6 +75,8 @@ def test_a_follow_up_changes_what_it_names_and_keeps_the_rest(texts: tuple[str, 
         ((ANFANG, "und auf einer 3060 12GB?"), [("rtx-3060-12gb", 1)]),
         ((ANFANG, "noch eine dazu?"), [("rtx-3090", 2)]),
         (("13b qlora", "3090"), [("rtx-3090", 1)]),
+        ((START, "what if I only have 8GB?"), [(None, 1)]),
+        ((ANFANG, "und mit 16 GB?"), [(None, 1)]),
         (("13b qlora", "I have a 3090"), [("rtx-3090", 1)]),
     ],
 )
@@ -116,6 +119,22 @@ def test_another_question_about_the_same_set_up(text: str, kind: Kind) -> None:
 )
 def test_a_new_subject_starts_afresh(text: str) -> None:
     assert after(START, text) == read(Question(text=text)).query
+
+
+def test_a_budget_is_a_limit_and_no_other_question() -> None:
+    query = after("which gpu for 70b qlora?", "budget is 1500 euro")
+    assert (query.kind, query.budget) == (after("which gpu for 70b qlora?").kind, 1500)
+
+
+def test_comparing_needs_two_things() -> None:
+    assert after(START, "is lora better?").kind is not Kind.COMPARE_GPUS
+    assert after(START, "3090 or 4090?").kind is Kind.COMPARE_GPUS
+
+
+@pytest.mark.parametrize("text", ["auf deutsch bitte", "again?", "in english please"])
+def test_the_same_once_more(text: str) -> None:
+    query = after(START, text)
+    assert (query.kind, query.model, query.seq_len) == (Kind.FITS_CHECK, "meta-llama/Llama-3.1-8B", 4096)
 
 
 def test_a_definition_in_between_changes_nothing() -> None:
