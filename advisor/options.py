@@ -53,13 +53,15 @@ def price_to_buy(catalog: Catalog, gpu_id: str, *, used: bool | None = None) -> 
 def _of_a_twin(catalog: Catalog, gpu_id: str) -> PriceTag | None:
     """The price of the same chip and memory in another form (SXM, PCIe)."""
     gpu = catalog.gpus[gpu_id]
+    if gpu.segment != "datacenter":
+        return None
     twins = [
         other.id
         for other in catalog.gpus.values()
-        if other.id != gpu_id
-        and other.name.split()[0] == gpu.name.split()[0]
+        if other.segment == "datacenter"
         and other.vram_gb == gpu.vram_gb
-        and other.segment == gpu.segment == "datacenter"
+        and other.id != gpu_id
+        and other.name.split()[0] == gpu.name.split()[0]
     ]
     found = [p for twin in twins for p in catalog.prices_of(twin) if p.kind != "cloud"]
     best = max(found, key=lambda p: (TRUST[p.trust], p.date), default=None)
