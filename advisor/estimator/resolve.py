@@ -30,10 +30,14 @@ from advisor.estimator.speed.cards import gpu_of
 from advisor.estimator.targets import roles_of
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
+from knowledge.schemas import Gpu
 
 STORED_FP32 = ("gpt2", "gptneo", "gpt_neo", "gptj")
 """Architectures whose checkpoints are fp32; a loader keeps the stored type."""
 T = TypeVar("T")
+Fields = dict[str, Any]
+Unknown = dict[str, tuple[str, tuple[str, ...]]]
+NO_ADAPTERS: Fields = {"rank": 0, "targets": frozenset(), "dropout": 0.0, "adapters": 0}
 
 
 _PROFILES: dict[int, tuple[Catalog, Profiles]] = {}
@@ -63,7 +67,7 @@ class _Slots:
         return value  # type: ignore[no-any-return]
 
 
-def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, dict[str, tuple[str, tuple[str, ...]]]]:
+def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, Unknown]:
     """The trainer's profile; an unknown one is named with the nearest, and the plain stack stands in."""
     profiles = profiles_of(catalog)
     name = slots.setup.trainer
@@ -77,7 +81,7 @@ def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, dict[str, tuple[
     return profiles.plain, {"trainer": (name[:80], names.nearest(name, profiles.names()))}
 
 
-def _targets(setup: SetUp, shape: Shape, profile: Profile, slots: _Slots) -> frozenset[str]:
+def _targets(slots: _Slots, shape: Shape, profile: Profile) -> frozenset[str]:
     value: Any = slots.take("lora_targets", profile.targets) or profile.targets
     return roles_of(value, gated=shape.mlp_matrices == 3, fused_qkv=shape.fused_qkv, fused_gate_up=shape.fused_gate_up)
 
@@ -100,6 +104,88 @@ def _method(setup: SetUp, slots: _Slots, profile: Profile) -> tuple[str, str, fl
     return method, variant, bits
 
 
+def _parallel(setup: SetUp, profile: Profile) -> Fields:
+    """How many GPUs, who holds what, what is put aside."""
+    n_gpus = setup.n_gpus or 1
+    offload = names.offload_of(setup.offload)
+    sharding = names.sharding_of(setup.sharding, n_gpus, offload)
+    fp16 = (setup.compute_dtype or "").lower() == "fp16"
+    return {
+        "n_gpus": n_gpus,
+        "sharding": sharding,
+        "deepspeed": sharding.startswith("zero") or profile.deepspeed or (fp16 and profile.deepspeed_fp16),
+        "sequence_parallel": names.sequence_parallel_of(setup.sharding, n_gpus),
+        "offload": offload,
+        "activation_offload": bool(setup.activation_offload) or offload == "activations",
+        "optimizer_in_backward": bool(setup.optimizer_in_backward),
+    }
+
+
+def _trained_bytes(setup: SetUp, profile: Profile, shape: Shape, parallel: Fields, bits: float) -> int:
+    """Bytes of a weight in full fine-tuning: fp32 where the stack keeps or makes it so; never less than 16 bit."""
+    if parallel["deepspeed"]:
+        return 2
+    widened = parallel["sharding"] == "fsdp" and profile.fsdp_upcasts
+    stored = setup.weight_bits is None and shape.model_type in STORED_FP32
+    return 4 if widened or stored or profile.master_fp32 or bits > 16 else 2
+
+
+def _weights(setup: SetUp, profile: Profile, shape: Shape, parallel: Fields, method: str, bits: float) -> Fields:
+    """What the weights are, in which type they are trained and computed with."""
+    full = method == "full"
+    autocast, full_bits = autocast_and_bits(setup, profile, full)
+    quant, double = names.quant_of(setup.quant, bits)
+    adapter_bytes = adapter_bytes_of(setup, profile)
+    trainable = _trained_bytes(setup, profile, shape, parallel, full_bits) if full else adapter_bytes
+    prepares = profile.kbit and parallel["sharding"] not in SHARDED
+    return {
+        "weight_bits": 8.0 * trainable if full else bits,
+        "quant": "none" if full else quant,
+        "double_quant": first_stated(setup.double_quant, double, profile.double_quant),
+        "autocast": autocast,
+        "kbit": method == "qlora" and first_stated(setup.kbit_prepare, prepares),
+        "adapter_bytes": adapter_bytes,
+        "trainable_bytes": trainable,
+        "state_bytes": state_bytes_of(setup, trainable),
+    }
+
+
+def _adapters(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, variant: str) -> Fields:
+    """Rank, targets, and how many parameters they make."""
+    rank = slots.take("lora_rank", profile.rank)
+    targets = frozenset() if variant in names.NO_MATRIX else _targets(slots, shape, profile)
+    return {
+        "rank": rank,
+        "targets": targets,
+        "dropout": given(setup.lora_dropout, profile.dropout),
+        "adapters": setup.trainable_params or lora_params(shape, targets, rank),
+    }
+
+
+def _step(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, card: Gpu | None, full: bool) -> Fields:
+    """The batch and how one step runs."""
+    return {
+        "seq_len": slots.take("seq_len", usual_length(setup.micro_batch, profile)),
+        "micro_batch": slots.take("micro_batch", profile.micro_batch),
+        "grad_accum": setup.grad_accum or profile.grad_accum,
+        "checkpointing": checkpointing_of(setup.grad_checkpointing, profile, slots.assumed),
+        "attention": attention_of(setup, shape, profile, before_ampere(card)),
+        "optimizer": _optimizer(slots, profile),
+        "loss": loss_of(setup, profile, slots.assumed),
+        "compiled": bool(setup.compile),
+        "fused_kernels": has_fused_kernels(setup, profile, full),
+    }
+
+
+def _algorithm(setup: SetUp, unknown: Unknown) -> Fields:
+    found = algorithm_of(setup.algorithm)
+    if found is None:
+        asked = setup.algorithm or ""
+        unknown["algorithm"] = (asked[:80], names.nearest(asked, ALGORITHMS))
+        found = "sft"
+    return {"algorithm": found, "sequences": ALGORITHMS[found].sequences}
+
+
 def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     """The plan of a set-up. Raises BadValue, UnknownName, MissingModel."""
     check_values(setup)
@@ -113,68 +199,22 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     method, variant, bits = _method(setup, slots, profile)
     full = method == "full"
     card = gpu_of(setup.gpu, catalog) if setup.gpu else None
-    autocast, full_bits = autocast_and_bits(setup, profile, full)
-    quant, double = names.quant_of(setup.quant, bits)
-    adapter_bytes = adapter_bytes_of(setup, profile)
-    rank = 0 if full else slots.take("lora_rank", profile.rank)
-    targets = frozenset() if full or variant in names.NO_MATRIX else _targets(setup, shape, profile, slots)
-    n_gpus = setup.n_gpus or 1
-    algorithm = algorithm_of(setup.algorithm)
-    if algorithm is None:
-        unknown["algorithm"] = ((setup.algorithm or "")[:80], names.nearest(setup.algorithm or "", ALGORITHMS))
-        algorithm = "sft"
-    offload = names.offload_of(setup.offload)
-    sharding = names.sharding_of(setup.sharding, n_gpus, offload)
-    fp16 = (setup.compute_dtype or "").lower() == "fp16"
-    deepspeed = sharding.startswith("zero") or profile.deepspeed or (fp16 and profile.deepspeed_fp16)
-    if full and sharding == "fsdp" and profile.fsdp_upcasts:
-        full_bits = 32.0
-    if full and (profile.master_fp32 or (setup.weight_bits is None and shape.model_type in STORED_FP32)):
-        full_bits = 32.0
-    if deepspeed:
-        full_bits = 16.0
-    trainable = int(full_bits // 8) if full else adapter_bytes
+    parallel = _parallel(setup, profile)
+    adapters = NO_ADAPTERS if full else _adapters(setup, slots, profile, shape, variant)
+    fields = parallel | adapters | _weights(setup, profile, shape, parallel, method, bits)
+    fields |= _step(setup, slots, profile, shape, card, full) | _algorithm(setup, unknown)
     return Plan(
         shape=shape,
         profile=profile,
         method=method,
         variant=variant,
-        seq_len=slots.take("seq_len", usual_length(setup.micro_batch, profile)),
-        micro_batch=slots.take("micro_batch", profile.micro_batch),
-        grad_accum=setup.grad_accum or profile.grad_accum,
-        checkpointing=checkpointing_of(setup.grad_checkpointing, profile, slots.assumed),
-        attention=attention_of(setup, shape, profile, before_ampere(card)),
-        optimizer=_optimizer(slots, profile),
-        loss=loss_of(setup, profile, slots.assumed),
-        rank=rank,
-        targets=targets,
-        dropout=0.0 if full else given(setup.lora_dropout, profile.dropout),
-        weight_bits=(8 * trainable) if full else bits,
-        quant=quant,
-        double_quant=first_stated(setup.double_quant, double, profile.double_quant),
-        autocast=autocast,
-        kbit=method == "qlora" and first_stated(setup.kbit_prepare, profile.kbit and sharding not in SHARDED),
-        adapter_bytes=adapter_bytes,
-        trainable_bytes=trainable,
-        state_bytes=state_bytes_of(setup, trainable),
-        n_gpus=n_gpus,
-        sharding=sharding,
-        deepspeed=deepspeed,
-        sequence_parallel=names.sequence_parallel_of(setup.sharding, n_gpus),
-        offload=offload,
-        activation_offload=bool(setup.activation_offload) or offload == "activations",
-        optimizer_in_backward=bool(setup.optimizer_in_backward),
-        compiled=bool(setup.compile),
-        fused_kernels=has_fused_kernels(setup, profile, full),
-        algorithm=algorithm,
-        sequences=ALGORITHMS[algorithm].sequences,
-        adapters=0 if full else (setup.trainable_params or lora_params(shape, targets, rank)),
         gpu=setup.gpu or "",
         room=room_bytes(setup.gpu, card),
         model=setup.model or "",
         kernels=f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
         assumed=tuple(slots.assumed),
         unknown=unknown,
+        **fields,
     )
 
 

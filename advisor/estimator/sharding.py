@@ -5,7 +5,7 @@ Measured on fms-acceleration's FSDP runs: embedding, lm_head and final norm are 
 to the end of the backward pass; one layer is gathered on top of it while it runs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.estimator.adapters import adapter_bytes
 from advisor.estimator.algorithm import frozen_copy_bytes
@@ -52,45 +52,51 @@ def _gathered(plan: Plan, weights: float) -> tuple[float, float]:
 
 def resident(plan: Plan) -> Resident:
     """What lies on the fullest GPU throughout a step."""
-    n, kind, s = plan.n_gpus, plan.sharding, plan.shape
-    weights, adapters = weight_bytes(plan) + frozen_copy_bytes(plan), adapter_bytes(plan)
-    gradients, states = gradient_bytes(plan), state_bytes(plan)
-    layers = float(s.layers)
-    offload_states = plan.offload in ("params", "optimizer")
+    n, kind = plan.n_gpus, plan.sharding
+    whole = Resident(
+        weights=weight_bytes(plan) + frozen_copy_bytes(plan),
+        adapters=adapter_bytes(plan),
+        gradients=gradient_bytes(plan),
+        states=state_bytes(plan),
+        buffers=_buckets(plan),
+        layers=float(plan.shape.layers),
+    )
+    states_away = plan.offload in ("params", "optimizer")
     if kind in SHARDED:
-        ends, layer = _gathered(plan, weights)
-        away = plan.offload == "params"
-        return Resident(
-            weights=0.0 if away else weights / n,
-            adapters=0.0 if away else adapters / n,
-            gradients=0.0 if away else gradients / n,
-            states=0.0 if offload_states else states / n,
-            buffers=_buckets(plan),
-            ends=ends,
-            layer=layer,
-            layers=layers,
-            state_share=0.0 if offload_states else 1 / n,
-            copy_share=0.0,
-        )
+        return _sharded(plan, whole, states_away)
     if kind in ("pipeline", "tp"):
-        share = 1 / n
-        depth = layers * share if kind == "pipeline" else layers
-        return Resident(
-            weights * share, adapters * share, gradients * share, states * share, layers=depth, state_share=share
+        return replace(
+            whole,
+            weights=whole.weights / n,
+            adapters=whole.adapters / n,
+            gradients=whole.gradients / n,
+            states=whole.states / n,
+            layers=whole.layers / n if kind == "pipeline" else whole.layers,
+            state_share=1 / n,
         )
-    optimizer_share = 1 / n if kind in ("zero1", "zero2") else 1.0
-    gradient_share = 1 / n if kind == "zero2" else 1.0
-    if offload_states:
-        optimizer_share = 0.0
-    copies = gradients if kind == "ddp" and n > 1 else 0.0
-    return Resident(
-        weights=weights,
-        adapters=adapters,
-        gradients=gradients * gradient_share,
-        states=states * optimizer_share,
-        buffers=copies + _buckets(plan),
-        layers=layers,
-        state_share=optimizer_share,
+    share = 0.0 if states_away else 1 / n if kind in ("zero1", "zero2") else 1.0
+    return replace(
+        whole,
+        gradients=whole.gradients / n if kind == "zero2" else whole.gradients,
+        states=whole.states * share,
+        buffers=whole.buffers + (whole.gradients if kind == "ddp" and n > 1 else 0.0),
+        state_share=share,
+    )
+
+
+def _sharded(plan: Plan, whole: Resident, states_away: bool) -> Resident:
+    ends, layer = _gathered(plan, whole.weights)
+    share = 0.0 if plan.offload == "params" else 1 / plan.n_gpus
+    return replace(
+        whole,
+        weights=whole.weights * share,
+        adapters=whole.adapters * share,
+        gradients=whole.gradients * share,
+        states=0.0 if states_away else whole.states / plan.n_gpus,
+        ends=ends,
+        layer=layer,
+        state_share=0.0 if states_away else 1 / plan.n_gpus,
+        copy_share=0.0,
     )
 
 

@@ -190,3 +190,8 @@ def test_long_samples_are_not_assumed_for_large_batches():
     assert plan(micro_batch=16).seq_len == 512
     assert plan(micro_batch=1).seq_len == 2048
     assert plan(micro_batch=16, seq_len=4096).seq_len == 4096
+
+
+@pytest.mark.parametrize(("bits", "trained"), [(4, 2), (8, 2), (16, 2), (32, 4)])
+def test_full_fine_tuning_never_trains_fewer_than_sixteen_bits(bits, trained):
+    assert plan(method="full", weight_bits=bits, autocast=False).trainable_bytes == trained
