@@ -237,6 +237,14 @@ class Grammar:
 
     def _sort(self, findings: Findings, at: int, accepted: list[Accepted], until: int) -> int:
         """Slots: the leftmost, longest phrase. Evidence: the longest of its rivals that start here."""
+        if len(accepted) == 1 and len(accepted[0][1]) == 1 and not accepted[0][1][0].is_mark:
+            end, (target,), number = accepted[0]
+            if not target.uses_up:
+                findings.evidence.append(Found(at, end, target, number))
+            elif at >= until:
+                findings.slots.append(Found(at, end, target, number))
+                return end
+            return until
         longest: dict[str, tuple[int, Target, Number | None]] = {}
         furthest = 0
         for end, targets, number in accepted:

@@ -43,6 +43,7 @@ def _give(reader: CardReader, card: Card, number: Number) -> None:
     reader.memory_used.add(number.start)
     card.vram_gb = number.value
     card.start, card.end = min(card.start, number.start), max(card.end, number.end)
+    reader.named.update(range(card.start, card.end))
     reader.message.take(number.start, number.end)
 
 

@@ -44,7 +44,7 @@ def find_names(reader: CardReader) -> None:
         if card is None:
             at += 1
             continue
-        reader.found.append(card)
+        reader.add(card)
         message.take(card.start, card.end)
         at = card.end
 

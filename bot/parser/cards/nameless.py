@@ -60,7 +60,7 @@ def _memory_card(reader: CardReader, number: Number) -> None:
 def _add(reader: CardReader, card: Card, number: Number) -> None:
     reader.memory_used.add(number.start)
     reader.message.take(number.start, card.end if number.unit == PLAIN else number.end)
-    reader.found.append(card)
+    reader.add(card)
 
 
 def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
@@ -131,7 +131,7 @@ def _counted_in_words(reader: CardReader) -> None:
     for place in range(1, len(reader.message.tokens)):
         before = reader.token(place - 1)
         if reader.next_word(place) in cards and before in counts and int(counts[before]) > 1:
-            reader.found.append(Card(place - 1, place + 1, count=int(counts[before]), counted=True))
+            reader.add(Card(place - 1, place + 1, count=int(counts[before]), counted=True))
             return
 
 

@@ -54,16 +54,8 @@ class CardReader:
     """The message, its numbers and what was found so far."""
 
     __slots__ = (
-        "clauses",
-        "findings",
-        "found",
-        "lists",
-        "memory_used",
-        "message",
-        "numbers",
-        "ram",
-        "rented",
-        "totals",
+        *("clauses", "findings", "found", "lists", "memory_used"),
+        *("message", "named", "numbers", "ram", "rented", "totals"),
     )
 
     def __init__(self, message: Message, numbers: Mapping[int, Number], findings: Findings, grammar: Grammar) -> None:
@@ -72,6 +64,8 @@ class CardReader:
         self.found: list[Card] = []
         self.memory_used: set[int] = set()
         """First tokens of the amounts that are spoken for."""
+        self.named: set[int] = set()
+        """Tokens that belong to a card."""
         self.totals: list[float] = []
         self.ram: list[float] = []
         self.rented: list[tuple[int, int, Any]] = []
@@ -105,7 +99,12 @@ class CardReader:
 
     def is_free(self, number: Number) -> bool:
         """Whether no card has this number."""
-        return not any(card.start <= number.start < card.end for card in self.found)
+        return number.start not in self.named
+
+    def add(self, card: Card) -> None:
+        """Keeps a card and what belongs to it."""
+        self.found.append(card)
+        self.named.update(range(card.start, card.end))
 
     def went_wrong(self, card: Card) -> int:
         """1 where a card's part of the message tells of failure, else 0."""
