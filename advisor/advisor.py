@@ -6,10 +6,12 @@ from advisor import rules, topics
 from advisor.advice import GRAVITIES, Advice, Finding
 from advisor.case import Case
 from advisor.depth import deepen
-from advisor.query import Query
+from advisor.query import Kind, Query
 from knowledge.catalog import Catalog
 
 MOST_FINDINGS = 3
+SHORT = frozenset({Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
+"""Kinds that get a pointer, no advice."""
 
 
 def advise(query: Query, catalog: Catalog, show: str | None = None) -> Advice:
@@ -41,6 +43,8 @@ def offers(case: Case, advice: Advice) -> tuple[str, ...]:
 def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     """The findings to show: the gravest first, at most three; equals keep the order of the rules."""
     case.advice = advice
+    if advice.kind in SHORT:
+        return ()
     found = [f.model_copy(update={"code": code}) for code, check in rules.CHEAP if (f := check(case)) is not None]
     for code, check in rules.COSTLY:
         if sum(f.gravity != "note" for f in found) < MOST_FINDINGS and (costly := check(case)) is not None:

@@ -7,8 +7,10 @@ from advisor.advice import Advice
 from advisor.estimator import usable_bytes
 from advisor.query import CardCount, Query
 from advisor.stacks import (
+    BILLION,
     FULL_METHODS,
     GIB,
+    LARGEST_AT_HOME,
     MICRO_BATCH,
     SEQ_LEN,
     UNBOUND,
@@ -115,6 +117,14 @@ class Asked:
         if not self.query.model:
             return None
         return self.catalog.models.get(self.query.model) or self.catalog.by_sibling.get(self.query.model.lower())
+
+    @property
+    def offload_is_sane(self) -> bool:
+        """Whether a machine with these cards has the RAM for the model: at home up to the size of a 70B."""
+        large = (self.query.params_b or 0) * BILLION > LARGEST_AT_HOME or (
+            self.model is not None and self.model.params_total > LARGEST_AT_HOME
+        )
+        return not large or all(gpu.segment == "datacenter" for gpu in self.gpus)
 
     @property
     def generic(self) -> bool:

@@ -180,7 +180,7 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
 def _last_resorts(case: Case) -> Iterator[Step]:
     if (case.query.lora_rank or 0) > 32:
         yield Step("lora_rank", "16", (("lora_rank", 16),))
-    if case.n_cards > 1:
+    if case.n_cards > 1 and case.offload_is_sane:
         yield Step("offload", "params", (("sharding", "fsdp"), ("offload", "params")))
 
 

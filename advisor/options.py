@@ -7,15 +7,13 @@ from functools import lru_cache
 from advisor.advice import CardOption, Fit, Need, PriceTag
 from advisor.case import Case
 from advisor.estimator import usable_bytes
-from advisor.stacks import BILLION, fit_of, short_name
+from advisor.stacks import LARGEST_AT_HOME, fit_of, short_name
 from advisor.tiers import split
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, Price, Rank
 
 GOOD: tuple[Fit, ...] = ("yes", "tight")
 TRUST = {"low": 0, "medium": 1, "high": 2}
-LARGEST_OFFLOADED = 80 * BILLION
-"""Parameters up to which two cards at home with offload are a known path (70B, Answer.AI's FSDP-QLoRA)."""
 NOT_A_POD = ("serverless", "interruptible", "hyperscaler")
 """Offers that one training run cannot use as it is, or that only large customers pay."""
 YEAR = len("2026")
@@ -150,7 +148,7 @@ def _ranked(case: Case, need: Need, rank: Rank) -> CardOption | None:
     gpu, count = gpus[0], rank.count
     usable = usable_bytes(gpu)
     fit, device, offload = fit_of(need.device, need.low, usable), need.device, False
-    ways = (False, True) if (case.params or 0) <= LARGEST_OFFLOADED else (False,)
+    ways = (False, True) if (case.params or 0) <= LARGEST_AT_HOME else (False,)
     for away in ways:
         if count > 1 and fit not in GOOD:
             shared = case.need(split(case.stacks[0], offload=away), n_gpus=count, sharding="fsdp")

@@ -20,6 +20,8 @@ LORA_RANK = 16
 LORA_TARGETS = "all-linear"
 ASSUMABLE = ("method", "seq_len", "micro_batch", "lora_rank", "trainer")
 """Slots that an answer names as assumed when nobody stated them."""
+LARGEST_AT_HOME = 80 * BILLION
+"""Parameters up to which offload at home is a known path (70B, Answer.AI's FSDP-QLoRA)."""
 UNBOUND = 131_072
 """Context of a model of which only the size is known."""
 """What our answers assume where nobody states it; every answer says so."""
@@ -107,7 +109,12 @@ def usable_of_size(vram_gb: float, catalog: ById) -> int:
 
 def short_name(gpu: Gpu) -> str:
     """A card's name without the words that nobody says: RTX 3090, not GeForce RTX 3090."""
-    return gpu.name.removeprefix("NVIDIA ").removeprefix("GeForce ").removeprefix("Radeon ")
+    return (
+        gpu.name.removeprefix("NVIDIA ")
+        .removeprefix("GeForce ")
+        .removeprefix("Radeon ")
+        .removesuffix(" Workstation Edition")
+    )
 
 
 def size_name(params: int) -> str:

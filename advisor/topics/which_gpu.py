@@ -21,6 +21,7 @@ LONGER = 8192
 MOST_SHOWN = 4
 SPEED = ("best_single", "if_priced_right", "power_user", "entry_only", "best_value")
 """The ranking's picks, the fastest first."""
+COUNTS = (2, 4, 8, 16, 32, 64, 128, 256)
 ONE_CARD_GB = 96
 """GB of the largest card that is sold for a desk; above it the answer is several cards or a data centre."""
 SMALL_GB = 16
@@ -37,7 +38,7 @@ def answer(case: Case) -> Advice:
         return sizes_table(case, Kind.WHICH_GPU)
     needs = case.needs(**ALONE)
     minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
-    if minimum is None or minimum > ONE_CARD_GB:
+    if minimum is None:
         return _several(case, needs, window(case, needs))
     tiers = window(case, needs, comfort or minimum)
     needs = case.needs(tiers, **ALONE)
@@ -45,10 +46,12 @@ def answer(case: Case) -> Advice:
     pick = recommend(options, comfort or minimum)
     code = _code(case, needs[0], options)
     beyond = () if any(o.fit in GOOD and not o.offload for o in options) else workstations(case, needs[0])
-    rent = rentals(case, needs[0]) if beyond or code == "budget_short" or (comfort or 0) > AT_HOME_GB else ()
+    rent = rentals(case, needs[0]) if beyond or code == "budget_short" or (comfort or ONE_CARD_GB) > AT_HOME_GB else ()
+    shared = cards_that_share(case) if minimum > ONE_CARD_GB else None
     entry = smallest_card(case, needs[0]) if minimum <= SMALL_GB else None
     facts = {
         "entry": entry,
+        "cards_80": shared,
         "lean": needs[0].device,
         "stock": needs[-1].device,
         "minimum_gb": minimum,
@@ -124,15 +127,8 @@ def longer(case: Case, lean: Need) -> dict[str, int] | None:
 
 def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Advice:
     """More than any single card: how many 80 GB cards share it."""
-    usable = case.usable_of_size(80)
-    stack = split(case.stacks[0])
-    count, shared = 2, needs[0]
-    for count in (2, 4, 8, 16, 32, 64, 128, 256):
-        shared = case.need(stack, n_gpus=count, sharding="fsdp")
-        if case.fit(shared, usable) in GOOD:
-            break
-    else:
-        count = 0
+    count = cards_that_share(case)
+    shared = case.need(split(case.stacks[0]), n_gpus=count or COUNTS[-1], sharding="fsdp")
     facts = {
         "lean": needs[0].device,
         "stock": needs[-1].device,
@@ -160,6 +156,15 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         options=rentals(case, shared, 2),
         offers=offers(case),
     )
+
+
+def cards_that_share(case: Case) -> int | None:
+    """How many 80 GB cards hold it when split; None where even many do not, since each holds its own activations."""
+    usable, stack = case.usable_of_size(80), split(case.stacks[0])
+    for count in COUNTS:
+        if case.fit(case.need(stack, n_gpus=count, sharding="fsdp"), usable) in GOOD:
+            return count
+    return None
 
 
 def case_stack_for_qlora(case: Case) -> Stack:

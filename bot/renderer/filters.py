@@ -127,10 +127,9 @@ def duration(pair: Sequence[float], language: str) -> str:
 
 
 def amount(pair: Sequence[float], language: str) -> str:
-    """A range of money without its currency: "700–900", "0.34"; cents only below 20."""
-    ends = [
-        number(round(v, 2), language, "#,##0.00") if v < 20 else number(round(v), language) for v in (pair[0], pair[-1])
-    ]
+    """A range of money without its currency: "700–900", "0.34"; cents only where all of it is below 20."""
+    pattern = "#,##0.00" if pair[-1] < 20 else "#,##0"
+    ends = [number(round(v, 2 if pair[-1] < 20 else 0), language, pattern) for v in (pair[0], pair[-1])]
     return ends[0] if ends[0] == ends[1] else f"{ends[0]}{DASH}{ends[1]}"
 
 

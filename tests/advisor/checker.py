@@ -55,9 +55,8 @@ CAUSES = frozenset(
 )
 """A run that failed is granted, and its cause named: right where it failed, and where it fits when mended."""
 FAILS = frozenset(
-    ("no_rollouts", "experts", "no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short")
-    + ("moe_load", "several", "how_many")
-)
+    {"no_rollouts", "experts", "no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short"}
+) | {"moe_load", "several", "how_many"}
 AMOUNT = re.compile(r"(\d[\d.,]*)\s*(?:-|–|to|bis)?\s*(\d[\d.,]*)?\s*(gib|gb|tb|tib)\b", re.IGNORECASE)
 
 
