@@ -6,6 +6,7 @@ rich is imported only where a terminal is there to show it.
 import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from bot.messages import Reply, Table, Text, table_markdown
@@ -28,7 +29,7 @@ def show(reply: Reply, form: str = "terminal", advice: "Advice | None" = None) -
     """Print a reply. `form` terminal: rich when stdout is a terminal, Markdown otherwise."""
     if reply.silent:
         return
-    if form in PREVIEWS:
+    if form in PREVIEWS and find_spec(PREVIEWS[form]) is not None:
         print(import_module(PREVIEWS[form]).preview(reply))  # noqa: T201
     elif form == "terminal" and sys.stdout.isatty():
         from rich.console import Console

@@ -34,7 +34,7 @@ def one(text: str, *, language: str | None, form: str, as_json: bool, picture: s
     """Answer one question on stdout; a picture of the memory goes to its file."""
     if form not in FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--format")
-    if not text and not sys.stdin.isatty():
+    if not text and sys.stdin is not None and not sys.stdin.isatty():
         text = sys.stdin.buffer.read(LONGEST_STDIN).decode("utf-8", errors="replace")
     prepare()
     question = Question(text=clean(text), language=language, locale=system_locale())

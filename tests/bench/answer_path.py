@@ -87,6 +87,8 @@ def report(name: str, spent: list[float]) -> None:
 
 def main() -> None:
     """Print the figures."""
+    from bot.cli import settle
+
     cold = cold_seconds()
     print(f"cold ask, CPU seconds        median {median(cold):.3f}  least {cold[0]:.3f}  most {cold[-1]:.3f}")
     there = imported()
@@ -94,6 +96,7 @@ def main() -> None:
     assert not there & set(FORBIDDEN)
     texts = questions(sys.argv[1] if len(sys.argv) > 1 else None)
     seconds_each(texts)
+    settle()
     report("warm, new set-ups", [second for number in range(ROUNDS) for second in seconds_each(varied(texts, number))])
     report("warm, same questions again", [second for _ in range(ROUNDS) for second in seconds_each(texts)])
 
