@@ -130,19 +130,24 @@ def _speed(case: Case, card: Card) -> float | None:
     return rate * (1 + (card.count - 1) * SCALING) if rate else None
 
 
-def _winner(rows: list[dict[str, Any]], key: str) -> str | None:
+def _winner(rows: list[dict[str, Any]], key: str) -> dict[str, Any] | None:
+    """The set-up that is ahead in something; None where they are level."""
     best = max((r for r in rows if r[key]), key=lambda r: r[key], default=None)
     if best is None or all(r[key] == best[key] for r in rows):
         return None
-    return str(best["name"])
+    return _named(best)
 
 
-def _value(rows: list[dict[str, Any]]) -> str | None:
+def _named(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("name", "count", "vram_gb")}
+
+
+def _value(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Most GB per dollar, where at least two prices are known."""
     priced = [r for r in rows if r["price"]]
     if len(priced) < 2:
         return None
-    return str(max(priced, key=lambda r: r["vram_gb"] / (r["price"]["low"] + r["price"]["high"]))["name"])
+    return _named(max(priced, key=lambda r: r["vram_gb"] / (r["price"]["low"] + r["price"]["high"])))
 
 
 __all__ = ["GIB", "answer", "set_ups"]
