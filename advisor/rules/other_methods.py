@@ -5,7 +5,7 @@ Source: estimator.
 
 from typing import Any
 
-from advisor.advice import Finding, note
+from advisor.advice import Finding, note, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_8BIT, FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
@@ -14,6 +14,8 @@ KINDS = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM, Kind.MIXED}
 )
 
+SHORT_OF = frozenset({"fsdp_offload", "none_fits", "no", "unlikely", "too_big"})
+"""Verdicts after which another method is the way out."""
 COSTLY = True
 
 
@@ -43,7 +45,8 @@ def check(case: Case) -> Finding | None:
     lora = case.need(stack, method="lora", **lean, **adapters)
     if case.full:
         other = case.need(stack, method="qlora", **lean, **adapters)
-        return note(full=False, lora=lora.device, other=other.device, high=None)
+        speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
+        return speak(full=False, lora=lora.device, other=other.device, high=None)
     full = case.need(FULL_8BIT, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
     high = case.need(FULL_ADAMW, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
     return note(full=True, lora=lora.device, other=full.device, high=high.device)

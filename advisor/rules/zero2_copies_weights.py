@@ -9,6 +9,6 @@ from advisor.case import Case
 
 def check(case: Case) -> Finding | None:
     """ZeRO-2 splits gradients and optimizer states, which LoRA hardly has; every card keeps all weights."""
-    if case.query.sharding not in ("zero1", "zero2") or case.full or not case.sized:
+    if case.query.sharding not in ("zero1", "zero2") or case.full:
         return None
-    return correct(weights=case.lean.components.get("weights", 0))
+    return correct(weights=case.lean.components.get("weights", 0) if case.sized else None)
