@@ -1,5 +1,6 @@
 """Plan → Estimate: the three counters, the range, and what they are made of."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -43,6 +44,14 @@ def _rounded(parts: Mapping[str, float]) -> dict[str, int]:
     return {name: round(size) for name, size in parts.items() if size >= 0.5}
 
 
+def _leanest(plan: Plan) -> int:
+    """Low end of the leanest stack (fused loss, offloaded checkpoints, no k-bit preparation) for an open trainer."""
+    if "trainer" not in plan.assumed:
+        return sys.maxsize
+    lean = replace(plan, kbit=False, loss="fused", checkpointing="offload", fused_kernels=True, assumed=())
+    return estimate_plan(lean).low
+
+
 def estimate_plan(plan: Plan) -> Estimate:
     """The memory part alone, for solvers: no look-up, no speed, no host RAM."""
     found = moments(plan)
@@ -54,7 +63,7 @@ def estimate_plan(plan: Plan) -> Estimate:
         allocated=allocated,
         reserved=c.reserved,
         device=c.device,
-        low=c.low,
+        low=min(c.low, _leanest(plan)),
         high=c.high,
         needed=c.needed,
         components=components,

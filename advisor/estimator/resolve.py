@@ -2,6 +2,7 @@
 
 from typing import Any, TypeVar
 
+from advisor.errors import UnknownName
 from advisor.estimator import names
 from advisor.estimator.adapters import lora_params
 from advisor.estimator.algorithm import ALGORITHMS, algorithm_of
@@ -82,16 +83,37 @@ def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, Unknown]:
 
 
 def _targets(slots: _Slots, shape: Shape, profile: Profile) -> frozenset[str]:
+    """Roles that carry an adapter; when no name is known but the number of trained parameters is, the trainer's own."""
     value: Any = slots.take("lora_targets", profile.targets) or profile.targets
-    return roles_of(value, gated=shape.mlp_matrices == 3, fused_qkv=shape.fused_qkv, fused_gate_up=shape.fused_gate_up)
+    how = {"gated": shape.mlp_matrices == 3, "fused_qkv": shape.fused_qkv, "fused_gate_up": shape.fused_gate_up}
+    try:
+        return roles_of(value, **how)
+    except UnknownName:
+        if slots.setup.trainable_params is None:
+            raise
+        slots.assumed.append("lora_targets")
+        return roles_of(profile.targets, **how)
 
 
-def _method(setup: SetUp, slots: _Slots, profile: Profile) -> tuple[str, str, float]:
+def _known_method(setup: SetUp, name: str, unknown: Unknown) -> tuple[str, str]:
+    """(full | lora | qlora, variant). A method that nobody knows but that has a rank or a number of trained parameters
+    is an adapter of some kind."""
+    try:
+        return names.method_of(name, setup.weight_bits)
+    except UnknownName as fault:
+        if setup.trainable_params is None and setup.lora_rank is None:
+            raise
+        unknown["method"] = (name[:80], fault.facts["nearest"])  # type: ignore[assignment]
+        low = setup.weight_bits is not None and setup.weight_bits < 16
+        return ("qlora" if low else "lora"), name.lower()[:80]
+
+
+def _method(setup: SetUp, slots: _Slots, profile: Profile, unknown: Unknown) -> tuple[str, str, float]:
     name = setup.method
     if name is None:
         slots.assumed.append("method")
         name = profile.method if setup.weight_bits is None or setup.weight_bits < 16 else "lora"
-    method, variant = names.method_of(name, setup.weight_bits)
+    method, variant = _known_method(setup, name, unknown)
     bits = setup.weight_bits
     if bits is None:
         bits = 4.0 if method == "qlora" else 16.0
@@ -196,7 +218,7 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     profile, unknown = _trainer(slots, catalog)
     if profile.unties_head and shape.tied:
         shape = untied(shape)
-    method, variant, bits = _method(setup, slots, profile)
+    method, variant, bits = _method(setup, slots, profile, unknown)
     full = method == "full"
     card = gpu_of(setup.gpu, catalog) if setup.gpu else None
     parallel = _parallel(setup, profile)

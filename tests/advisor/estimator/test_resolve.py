@@ -195,3 +195,23 @@ def test_long_samples_are_not_assumed_for_large_batches():
 @pytest.mark.parametrize(("bits", "trained"), [(4, 2), (8, 2), (16, 2), (32, 4)])
 def test_full_fine_tuning_never_trains_fewer_than_sixteen_bits(bits, trained):
     assert plan(method="full", weight_bits=bits, autocast=False).trainable_bytes == trained
+
+
+def test_an_unknown_method_with_a_rank_is_some_adapter():
+    found = plan(method="moonbeam", lora_rank=8)
+    assert found.method == "lora"
+    assert found.unknown["method"][0] == "moonbeam"
+
+
+def test_unknown_targets_do_not_matter_when_the_number_of_trained_parameters_is_known():
+    found = plan(method="lora", lora_targets=["zz_top"], trainable_params=1_000_000)
+    assert found.adapters == 1_000_000
+    assert "lora_targets" in found.assumed
+
+
+def test_an_open_trainer_reaches_down_to_the_leanest_stack():
+    slots = {"model": LLAMA, "method": "qlora", "seq_len": 2048, "micro_batch": 1}
+    lean = estimate(SetUp(trainer="unsloth", **slots), CATALOG)
+    open_ = estimate(SetUp(**slots), CATALOG)
+    assert open_.low <= lean.reserved
+    assert open_.reserved > lean.reserved
