@@ -21,6 +21,8 @@ NOT_KEPT = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 OVERHEARD = "overheard"
 SET_UP = {"model", "params_b", "seq_len", "candidates"}
 """Who states one of these asks about a case of their own."""
+LONGEST_FAQ = 160
+"""Letters: a longer text tells a case, and is no frequent question."""
 BY_TOPIC = {
     *("system-ram", "how-long", "cloud-or-buy", "data-quality", "best-gpu", "how-much-vram", "small-cards"),
     *("vram-16gb", "vram-24gb", "vram-32gb", "vram-48gb", "one-or-two-cards", "vram-adds-up", "oom", "killed"),
@@ -155,7 +157,7 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
 
     Its kind stays as read, unless that was none of ours.
     """
-    if query.faq or query.show or SET_UP.intersection(query.stated):
+    if query.faq or query.show or len(text) > LONGEST_FAQ or SET_UP.intersection(query.stated):
         return query
     if "remembered" in query.sources.values() and not faq.asks(text, language):
         return query  # "and with unsloth?" goes on about the set-up
