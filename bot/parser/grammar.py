@@ -21,7 +21,7 @@ REACH = 14
 WIDEST = 400
 """Phrases that one phrase with <word> may stand for."""
 SLOTS = frozenset({"{n}", "{gb}", "{b}"})
-UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", "mb": "", "e": "", "t": ""}
+UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", **dict.fromkeys(("mb", "e", "t"), "no slot")}
 FILLERS_BETWEEN = 2
 NOTHING: frozenset[str] = frozenset()
 

@@ -47,7 +47,7 @@ def normalise(text: str) -> str:
     text = cut(text)
     if not text.isascii():
         text = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
-        text = unicodedata.normalize("NFKC", text).translate(_DASHES_AND_QUOTES)
+        text = cut(unicodedata.normalize("NFKC", text).translate(_DASHES_AND_QUOTES))  # one letter may become many
     return _CONTROL.sub(" ", text).lower()
 
 
