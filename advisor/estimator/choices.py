@@ -12,12 +12,13 @@ from knowledge.schemas import Gpu
 
 LOSSES = ("hf", "hf_old", "inplace", "fused", *OTHER_PATHS)
 """Every loss path that the terms know."""
-EAGER = re.compile(r"chatglm[23]?-6b|baichuan2?-13b|gemma-?[23](?!n)")
+EAGER = re.compile(r"chatglm[23]?-6b|baichuan2?-13b|gemma-?[23](?![\dbn.])")
 """Models that are trained with eager attention when nothing is said."""
 BOX = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*(gib|gb)", re.IGNORECASE)
 
 
 def checkpointing_of(value: bool | str | None, profile: Profile, assumed: list[str]) -> str:
+    """none, layer, selective or offload, from true, false or a trainer's word for it."""
     if value is None:
         assumed.append("grad_checkpointing")
         return profile.checkpointing
@@ -30,6 +31,7 @@ def checkpointing_of(value: bool | str | None, profile: Profile, assumed: list[s
 
 
 def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
+    """The loss path: stated, told by the kernels, or the trainer's. `fused_loss` false turns a fused default into stock."""
     if setup.loss is not None and setup.loss.lower() in LOSSES:
         return setup.loss.lower()
     fp16 = (setup.compute_dtype or "").lower() == "fp16"
@@ -82,6 +84,7 @@ def usual_length(micro_batch: int | None, profile: Profile) -> int:
 
 
 def before_ampere(card: Gpu | None) -> bool:
+    """FlashAttention-2 does not run on this card."""
     return card is not None and card.cuda_capability is not None and card.cuda_capability < (8, 0)
 
 
@@ -97,14 +100,17 @@ def room_bytes(gpu: str | None, card: Gpu | None) -> int:
 
 
 def given(value: float | None, default: float) -> float:
+    """The stated number, zero included, or the default."""
     return default if value is None else value
 
 
 def first_stated(*values: bool | None) -> bool:
+    """The first that is not None."""
     return next((value for value in values if value is not None), False)
 
 
 def adapter_bytes_of(setup: SetUp, profile: Profile) -> int:
+    """Bytes of an adapter weight."""
     text = (setup.adapter_dtype or "").lower()
     if not text:
         return profile.adapter_bytes
@@ -112,6 +118,7 @@ def adapter_bytes_of(setup: SetUp, profile: Profile) -> int:
 
 
 def state_bytes_of(setup: SetUp, trainable: int) -> float:
+    """Bytes of one moment per element: stated, or the type of the trained weight (torch.optim)."""
     text = (setup.optimizer_state_dtype or "").lower()
     if not text:
         return float(trainable)
