@@ -75,7 +75,9 @@ class Index:
             for word in content:
                 self.where[word].append(place)
         self.spelled = frozenset(spelled)
-        self.vocabulary = sorted(word for word in spelled if len(word) >= TYPO_FROM and not _figure(word))
+        self.vocabulary: defaultdict[str, list[str]] = defaultdict(list)
+        for word in sorted(word for word in spelled if len(word) >= TYPO_FROM and not _figure(word)):
+            self.vocabulary[word[0]].append(word)
 
     def read(self, text: str) -> Asked:
         """What a text asks, typos mended."""
@@ -88,11 +90,12 @@ class Index:
     def _nearest(self, word: str) -> str:
         """The word that is meant when it is spelled nearly like a known one with the same first letter."""
         allowed = 1 if len(word) < 8 else 2
+        alike = self.vocabulary.get(word[0], [])
         from rapidfuzz import process  # only for unknown words: loading it takes 30 ms of a start
         from rapidfuzz.distance import DamerauLevenshtein
 
-        found = process.extractOne(word, self.vocabulary, scorer=DamerauLevenshtein.distance, score_cutoff=allowed)
-        if not found or found[0][0] != word[0]:
+        found = process.extractOne(word, alike, scorer=DamerauLevenshtein.distance, score_cutoff=allowed)
+        if not found:
             return word
         return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
 
