@@ -103,12 +103,13 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
 def _held(case: Case, card: Card) -> dict[str, Any]:
     """The asked model on this set-up, per card: alone, and where that does not fit split, then split and offloaded."""
     alone = case.need(case.stacks[0], n_gpus=1, sharding="none")
-    held: dict[str, Any] = {"need": alone.device, "fit": case.fit(alone, card.usable), "way": ""}
+    held: dict[str, Any] = {"need": alone.device, "fit": case.fit(alone, card.usable), "way": "", "before": None}
     for way in ("fsdp", "fsdp_offload") if card.count > 1 else ():
         if held["fit"] not in GOOD:
             stack = split(case.stacks[0], offload=way == "fsdp_offload")
             need = case.need(stack, n_gpus=card.count, sharding="fsdp")
-            held = {"need": need.device, "fit": case.fit(need, card.usable), "way": way}
+            before = held["need"] if way == "fsdp_offload" else None
+            held = {"need": need.device, "fit": case.fit(need, card.usable), "way": way, "before": before}
     return held
 
 
