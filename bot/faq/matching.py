@@ -105,6 +105,8 @@ class Index:
         costs = {word: self._cost(word) for word in asked.words}
         found = []
         for place, shared in self._shared(asked.words).items():
+            if shared < (SURE - 1e-6) * self.totals[place]:
+                continue  # whatever else the text says
             entry, phrase, asking = self.phrases[place]
             beside = text - sum(costs[word] for word in phrase & asked.words)
             score = round(shared / (self.totals[place] + beside), 6)
