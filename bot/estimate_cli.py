@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from advisor.errors import AdvisorError
-from advisor.estimator import Estimate, estimate
+from advisor.estimator import Estimate, estimate, outside
 from advisor.query import SetUp
 from knowledge.catalog import load_catalog
 
@@ -20,6 +20,13 @@ def _gib(size: float) -> float:
     return round(size / GIB, 4)
 
 
+def _outside(found: Estimate) -> dict[str, float]:
+    """Peaks outside of the training step: evaluation with the trainer's own batch, merging on the GPU."""
+    peaks = outside(found.plan)
+    merge = {} if peaks.merge is None else {"merge": _gib(peaks.merge)}
+    return {"evaluation": _gib(peaks.evaluation)} | merge
+
+
 def _answer(found: Estimate) -> dict[str, Any]:
     return {
         "allocated_gib": _gib(found.allocated),
@@ -29,6 +36,7 @@ def _answer(found: Estimate) -> dict[str, Any]:
         "high_gib": _gib(found.high),
         "moment": found.moment,
         "components": {name: _gib(size) for name, size in found.components.items()},
+        "outside_gib": _outside(found),
         "host_ram_gib": _gib(found.host_ram),
         "tokens_per_s": found.tokens_per_s,
         "tokens_per_s_low": found.tokens_per_s_low,

@@ -31,7 +31,7 @@ def checkpointing_of(value: bool | str | None, profile: Profile, assumed: list[s
 
 
 def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
-    """The loss path: stated, told by the kernels, or the trainer's. `fused_loss` false turns a fused default into stock."""
+    """The loss path: stated, told by the kernels, or the trainer's. `fused_loss` false makes a fused default stock."""
     if setup.loss is not None and setup.loss.lower() in LOSSES:
         return setup.loss.lower()
     fp16 = (setup.compute_dtype or "").lower() == "fp16"

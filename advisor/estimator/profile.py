@@ -49,6 +49,8 @@ class Profile:
     expands_kv: bool = False
     """Repeats k and v to all heads before attention, whatever the kernel."""
     dropout: float = 0.0
+    hf_trainer: bool = True
+    """Built on the Hugging Face Trainer, with its defaults for evaluation."""
     experts_on_cpu: bool = False
     foreach: bool = True
     """AdamW steps over all tensors at once (torch's default) and allocates a square root of each second moment."""

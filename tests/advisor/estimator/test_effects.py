@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.estimator import estimate, resolve
+from advisor.estimator import estimate, outside, resolve
 from advisor.query import SetUp
 from knowledge.catalog import load_catalog
 
@@ -112,3 +112,19 @@ def test_a_tower_stays_in_sixteen_bit_under_unsloth():
     found = of(model="Qwen/Qwen2.5-VL-7B-Instruct", method="qlora", trainer="unsloth")
     assert found.plan.shape.tower_params > 6e8
     assert found.components["weights"] > 5.5 * GIB
+
+
+def test_evaluation_builds_the_logits_that_a_fused_loss_avoided():
+    """Liger fuses only while training, and the Trainer's evaluation batch is 8."""
+    found = of(method="lora", loss="fused", seq_len=4096)
+    peaks = outside(found.plan)
+    assert peaks.eval_batch == 8
+    assert peaks.evaluation > found.allocated
+    unsloth = of(method="lora", trainer="unsloth", seq_len=4096)
+    assert outside(unsloth.plan).evaluation < peaks.evaluation
+
+
+def test_merging_takes_all_weights_in_sixteen_bit():
+    quantised = of(method="qlora")
+    assert outside(quantised.plan).merge > 2 * quantised.plan.shape.params
+    assert outside(of(method="full").plan).merge is None
