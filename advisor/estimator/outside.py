@@ -1,7 +1,7 @@
 """Peaks outside of the training step: evaluation, and merging adapters on the GPU. Loading and generation are moments.
 
-Evaluation holds no gradients and no activations of other layers, but Hugging Face's default batch is 8, and a fused loss
-that makes its gradients in the forward pass (Liger) builds the logits again when it does not train
+Evaluation holds no gradients and no activations of other layers, but Hugging Face's default batch is 8, and a fused
+loss that makes its gradients in the forward pass (Liger) builds the logits again when it does not train
 (liger_kernel/transformers/model/llama.py: skip_logits = self.training).
 """
 
