@@ -1,10 +1,12 @@
 """One question with everything that topics and rules share: what it names, and estimates. Lazily, and once."""
 
+import re
 from functools import cached_property
 from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
+from advisor.errors import AdvisorError
 from advisor.query import SetUp
 from advisor.stacks import (
     ASSUMABLE,
@@ -27,6 +29,9 @@ from advisor.stacks import (
     fit_of,
     size_name,
 )
+
+MOST_OTHERS = 3
+"""Alternatives that an answer has room for."""
 
 
 class Case(Asked):
@@ -146,6 +151,28 @@ class Case(Asked):
     @cached_property
     def _needs(self) -> tuple[Need, ...]:
         return tuple(self.need(stack) for stack in self.stacks)
+
+    @cached_property
+    def alternatives(self) -> list[tuple[str, dict[str, Any]]]:
+        """The further models or sizes of the question: (name, what replaces the model in a set-up)."""
+        made: list[tuple[str, dict[str, Any]]] = []
+        for name in self.query.models[:MOST_OTHERS]:
+            size = re.fullmatch(r"(\d+(?:\.\d+)?)[bB]", name)
+            slots = {"model": None, "params_b": float(size[1])} if size else {"model": name, "params_b": None}
+            made.append((name.split("/")[-1], slots | {"arch": None}))
+        return made
+
+    @cached_property
+    def others(self) -> list[dict[str, Any]]:
+        """The alternatives with the need of the leanest and of the last stack, and the fit of the first."""
+        made = []
+        for name, slots in self.alternatives:
+            try:
+                lean, last = (self.need(stack, **slots) for stack in (self.stacks[0], self.stacks[-1]))
+            except AdvisorError:
+                continue
+            made.append({"name": name, "lean": lean.device, "stock": last.device, "fit": lean.fit})
+        return made
 
     def fit(self, need: Need, usable: int) -> Fit:
         """How a need stands to so many usable bytes."""

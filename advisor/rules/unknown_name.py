@@ -16,10 +16,12 @@ def check(case: Case) -> Finding | None:
     slot, asked = next(iter(case.query.unknown.items()))
     if slot == "gpus" and any(card.gpu is not None for card in case.cards):
         return None  # the card is known, only its size is not: impossible_card says so
-    return stop(slot=slot, asked=asked, close=[_name(case, near) for near in case.query.nearest.get(slot, ())[:3]])
+    near = [_name(case, name) for name in case.query.nearest.get(slot, ())]
+    return stop(slot=slot, asked=asked, close=[name for name in near if name != asked][:3])
 
 
 def _name(case: Case, near: str) -> str:
     """A card's name in place of its id; other names as they are."""
+    near = near.removeprefix("relative:")
     gpu = case.catalog.gpus.get(near)
     return short_name(gpu) if gpu is not None else near

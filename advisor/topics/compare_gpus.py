@@ -33,6 +33,8 @@ EIGHT_B: dict[str, Any] = {
     "lora_targets": "all-linear",
 }
 """The run by which speeds are compared."""
+AHEAD = 1.05
+"""How far ahead a set-up must be to be called so."""
 SCALING = 0.9
 """Share of the ideal speed-up that a copy per card reaches with gradient accumulation."""
 
@@ -134,7 +136,7 @@ def _speed(case: Case, card: Card) -> float | None:
 def _winner(rows: list[dict[str, Any]], key: str) -> dict[str, Any] | None:
     """The set-up that is ahead in something; None where they are level."""
     best = max((r for r in rows if r[key]), key=lambda r: r[key], default=None)
-    if best is None or all(r[key] == best[key] for r in rows):
+    if best is None or all((r[key] or 0) * AHEAD >= best[key] for r in rows):
         return None
     return _named(best)
 

@@ -41,6 +41,7 @@ def answer(case: Case) -> Advice:
         "card_gb": case.card.vram_gb if case.card else None,
         "count": case.n_cards,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        "others": other_lengths(case, lengths),
         "usable": case.usable,
         "asked": case.query.seq_len,
         "asked_fit": asked[0].fit,
@@ -119,6 +120,6 @@ def longest_that_fits(case: Case, stack: Stack, lengths: tuple[int, ...], needs:
     guess = lengths[i] + int((lengths[i + 1] - lengths[i]) * share) // STEP * STEP
     return (
         guess
-        if guess == lengths[i] or case.need(stack, seq_len=guess).fit in GOOD
+        if guess == lengths[i] or case.need(stack, seq_len=guess, **slots).fit in GOOD
         else max(lengths[i], guess - 4 * STEP)
     )

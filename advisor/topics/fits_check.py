@@ -40,6 +40,7 @@ def answer(case: Case) -> Advice:
         "sharding": case.sharding,
         "sharding_stated": case.query.sharding is not None,
         "minimum_gb": smallest(case, best),
+        "others": case.others,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     fits = best.fit in GOOD

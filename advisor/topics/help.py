@@ -22,5 +22,6 @@ def answer(case: Case) -> Advice:
 
 
 def _name(case: Case, near: str) -> str:
+    near = near.removeprefix("relative:")
     gpu = case.catalog.gpus.get(near)
     return short_name(gpu) if gpu is not None else near

@@ -55,7 +55,7 @@ def answer(case: Case) -> Advice:
         kind=Kind.MULTI_GPU,
         query=case.query,
         verdict=Verdict(code=_code(case, best), facts=facts),
-        setup=case.setup.model_copy(update={"n_gpus": n_cards}),
+        setup=case.setup.model_copy(update={"n_gpus": n_cards, "sharding": "ddp" if best == "ddp" else "fsdp"}),
         needs=found,
         asks="gpus" if case.usable is None else None,
         offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),

@@ -58,6 +58,7 @@ def answer(case: Case) -> Advice:
             "tokens": int(tried * GIB / FP32 / COMMON_VOCAB),
             "vocab": COMMON_VOCAB,
             "algorithm": case.query.algorithm,
+            "apple": case.apple,
         }
         return Advice(
             kind=Kind.OOM_HELP,
@@ -89,6 +90,7 @@ def answer(case: Case) -> Advice:
         "seq_len_stated": case.query.seq_len is not None,
         "fit": shown.fit,
         "lean_fit": needs[0].fit,
+        "apple": case.apple,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     code = cause(case, shown)

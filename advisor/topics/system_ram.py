@@ -95,7 +95,8 @@ def _code(case: Case) -> str:
         return "shared"
     if not case.sized:
         return "unsized"
-    return "offload" if case.full or case.query.offload not in (None, "none") else "plan"
+    away = case.query.offload
+    return "offload" if away not in (None, "none") or (case.full and away is None) else "plan"
 
 
 def offloaded(case: Case) -> dict[str, Any]:

@@ -50,6 +50,7 @@ def answer(case: Case) -> Advice:
     shared = cards_that_share(case) if minimum > ONE_CARD_GB else None
     entry = smallest_card(case, needs[0]) if minimum <= SMALL_GB else None
     facts = {
+        "others": case.others,
         "entry": entry,
         "cards_80": shared,
         "lean": needs[0].device,
