@@ -6,6 +6,7 @@ because what was confirmed to a platform is on disk.
 
 import asyncio
 import contextlib
+import gc
 import importlib
 import signal
 import time
@@ -15,7 +16,7 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot import metrics
+from bot import metrics, pipeline
 from bot.adapters.base import Adapter, PlatformGone, Services
 from bot.desk import Desk
 from bot.guard import Guard
@@ -41,6 +42,7 @@ PAUSES = (1.0, 60.0)
 STEADY_SECONDS = 60.0
 """An adapter that ran so long starts over with the first pause."""
 TIDY_SECONDS = 30.0
+WARM_AFTER_SECONDS = 3
 PRUNE_SECONDS = 3_600.0
 
 
@@ -74,7 +76,10 @@ class App:
         keepers = [
             asyncio.create_task(self._keep(adapter), name=f"keep {name}") for name, adapter in self.adapters.items()
         ]
-        chores = [asyncio.create_task(self._tidy(), name="tidy"), asyncio.create_task(self._prune(), name="prune")]
+        chores = [
+            asyncio.create_task(chore(), name=name)
+            for name, chore in (("tidy", self._tidy), ("prune", self._prune), ("warm", self._warm))
+        ]
         waiting: asyncio.Task[Any] = asyncio.create_task(self.stop.wait())
         everyone: asyncio.Task[Any] = asyncio.create_task(self._all_given_up(keepers), name="all given up")
         try:
@@ -123,6 +128,16 @@ class App:
             pause = PAUSES[0] if time.monotonic() - begun > STEADY_SECONDS else min(pause * 2, PAUSES[1])
             log.warning("platform.restarts", platform=adapter.name, seconds=pause)
             await asyncio.sleep(pause)
+
+    async def _warm(self) -> None:
+        """Once connected, load what answers need; then let the garbage collector look at what is new only."""
+        for _ in range(WARM_AFTER_SECONDS * 10):
+            if all(adapter.ready for adapter in self.adapters.values()):
+                break
+            await asyncio.sleep(0.1)
+        await asyncio.to_thread(pipeline.warm)
+        gc.collect()
+        gc.freeze()
 
     async def _tidy(self) -> None:
         """Twice a minute: write the counts."""
