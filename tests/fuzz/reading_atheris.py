@@ -43,7 +43,7 @@ def main(seconds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate((*sentences(), *PIECES)):
             Path(folder, str(number)).write_text(text, encoding="utf-8")
-        options = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-print_final_stats=1", folder]
+        options = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", f"-artifact_prefix={folder}/crash-", folder]
         atheris.Setup([sys.argv[0], *options], read_bytes)
         atheris.Fuzz()
 

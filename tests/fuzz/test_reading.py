@@ -29,6 +29,7 @@ def check(query: Query) -> None:
 @example("1,1,1,1," * 500)
 @example("3090 " * 1_500)
 @example("x" * 10_000)
+@example("qwen 0b 2.0b llama-0b e0b a0b 0x0b")
 @example("RAM0E-0A")  # a learning rate is nobody's number
 @example("4x" * 3_000)
 @example("-9 killed 9-9 --9")

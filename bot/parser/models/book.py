@@ -162,7 +162,7 @@ def _spelled(name: Name, family: str) -> tuple[tuple[str, ...], tuple[str, ...]]
 def _likeness(row: Row, name: Name) -> float | None:
     """How well a row answers to a name; None when a size, version or word contradicts it."""
     theirs, score = row.name, 0.0
-    if name.size is not None:
+    if name.size:
         off = [abs(size - name.size) / name.size for size in (theirs.size, row.params_b) if size]
         stored = name.effective != theirs.effective and theirs.effective and theirs.size != name.size
         if stored or min(off) > CLOSE:

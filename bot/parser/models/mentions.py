@@ -159,7 +159,7 @@ def _with_size_around(book: Models, message: Message, numbers: Mapping[int, Numb
         return mention
     after, before = _size_after(message, numbers, mention.end), _size_before(message, numbers, mention.start)
     number = after or before
-    if number is None:
+    if number is None or not number.value:
         return mention
     start, end = min(mention.start, number.start), max(mention.end, number.end)
     hub_id, family = mention.id, message.tokens[mention.start]

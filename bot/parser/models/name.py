@@ -67,11 +67,11 @@ def _mark(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
     numbered = len(word) > 1 and word[1].isdigit()
     if numbered and word[0] in "ae" and following in ("b", "m") and gaps[place + 1] in ("", " "):
-        value = (plain(word[1:], False) or 0.0) / (1000 if following == "m" else 1)
+        value = (plain(word[1:], False) or 0.0) / (1000 if following == "m" else 1) or None
         if word[0] == "a":
             name.active = value
         else:
-            name.size, name.effective = value, True
+            name.size, name.effective = value, value is not None
         return 2
     if numbered and word[0] == "v":
         name.version = name.version or word
@@ -91,7 +91,7 @@ def _figure(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
     gap = gaps[place + 1] if following else "?"
     value = plain(token, False)
-    if value is None:
+    if not value:
         return 0
     taken = _experts(name, tokens, place, value) if following == "x" and gap in ("", " ") else 0
     if taken:

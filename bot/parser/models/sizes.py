@@ -30,7 +30,7 @@ def bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[M
     for number in numbers.values():
         if message.taken[number.start]:
             continue
-        if number.unit == SIZE and number.value < LARGEST_B:
+        if number.unit == SIZE and 0 < number.value < LARGEST_B:
             mention = _mistyped(message, number) or _unknown(message, number)
             if mention is not None:
                 mentions.append(mention)
