@@ -103,7 +103,21 @@ def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:
     )
 
 
-def longest_that_fits(case: Case, stack: Stack, lengths: tuple[int, ...], needs: list[Need]) -> int | None:
+def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
+    """The longest sequence of each further model in the question, with the leanest and the last stack."""
+    made = []
+    for name, slots in case.alternatives if case.usable else ():
+        found = []
+        for stack in (case.stacks[0], case.stacks[-1]):
+            needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
+            found.append(longest_that_fits(case, stack, lengths, needs, **slots))
+        made.append({"name": name, "lean": found[0], "stock": found[1]})
+    return made
+
+
+def longest_that_fits(
+    case: Case, stack: Stack, lengths: tuple[int, ...], needs: list[Need], **slots: Any
+) -> int | None:
     """The longest sequence on the asker's card: between the last rung that fits and the first that does not, on a
     line.
     """
