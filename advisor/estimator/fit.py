@@ -1,9 +1,9 @@
 """Fits the coefficients of the memory model to published runs again, and leaves each source out in turn; pure.
 
 Every source weighs the same whatever its number of rows. The cost is the mean of absolute relative errors, so that one
-odd row bends nothing; too low counts double. Only what shows in reserved and device is fitted. Allocated is formulas and
-trainers' facts; those facts (loss paths, what a stack keeps) were found on the same sources, which leaving a source out
-here does not undo.
+odd row bends nothing; too low counts double. Only what shows in reserved and device is fitted. Allocated is formulas
+and trainers' facts; those facts (loss paths, what a stack keeps) were found on the same sources, which leaving a source
+out here does not undo.
 """
 
 from collections.abc import Iterable, Sequence

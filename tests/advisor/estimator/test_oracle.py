@@ -1,7 +1,7 @@
 """The closed form against the exact tensor-level peak of real transformers and peft code.
 
-`oracle.jsonl`: 90 runs of `oracle.py` (transformers 5.24, peft 0.21.2, torch 2.13 under FakeTensorMode): 50 of the given
-sweeps and 40 of other models (Gemma, Qwen3, Granite, OLMo-2 ...). Ids in g2-: runs that no term was derived from.
+`oracle.jsonl`: 90 runs of `oracle.py` (transformers 5.24, peft 0.21.2, torch 2.13 under FakeTensorMode): 50 of the
+given sweeps and 40 of other models (Gemma, Qwen3, Granite, OLMo-2 ...). Ids in g2-: runs that no term was derived from.
 """
 
 import json
