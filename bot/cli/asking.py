@@ -3,12 +3,11 @@
 import json
 import sys
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
-from pydantic_core import to_jsonable_python
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
 from advisor.query import Query
 from bot.cli import lines, settle
@@ -105,7 +104,7 @@ def as_object(given: Answer) -> dict[str, Any]:
         "silent": given.reply.silent,
         "query": slots_of(given.query),
         "stated": list(given.query.stated),
-        "advice": to_jsonable_python(given.advice) if given.advice is not None else None,
+        "advice": given.advice,
         "reply": {"text": given.reply.text, "language": given.reply.language},
     }
     if given.error:
@@ -126,7 +125,12 @@ def slots_of(query: Query) -> dict[str, Any]:
     }
 
 
-as_line = partial(json.dumps, ensure_ascii=False)
+def as_line(found: Mapping[str, Any]) -> str:
+    """One line of JSON. The advice in it is written as it is; an id that no encoding takes is escaped."""
+    try:
+        return to_json(found).decode()
+    except (PydanticSerializationError, UnicodeError):
+        return json.dumps(to_jsonable_python({**found, "id": None}) | {"id": found.get("id")})
 
 
 def report(given: Answer) -> None:

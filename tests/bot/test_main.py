@@ -83,12 +83,13 @@ def test_batch_answers_every_line_it_can() -> None:
             b"\xff\xfe\x00",
             b'{"id": "e", "text": "\xf0\x9f\x98\x80 \\ud800"}',
             b"[" * 100_000,
+            b'{"id": "\\ud800", "text": "13b qlora"}',
         ]
     )
     found = lines_of(run("ask", "--batch", "-", feed=feed))
     by_id = {str(row["id"]): row for row in found if "error" not in row}
     faults = [(row["id"], row["line"], row["error"]["code"]) for row in found if "error" in row]
-    assert set(by_id) == {"a", "None", "c", "e"}
+    assert set(by_id) == {"a", "None", "c", "e", "\ud800"}
     assert by_id["None"]["reply"]["language"] == "de"
     assert by_id["c"]["silent"] is True
     assert faults == [
