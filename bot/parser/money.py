@@ -26,11 +26,17 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
             slots.assume("currency", currency)
             hourly = True
         elif currency or _is_budget(message, number):
-            slots.state("budget", number.things)
+            slots.state("budget", number.things * _thousands(message, number))
             if currency:
                 slots.state("currency", currency)
             message.take(number.start, number.end)
     return hourly
+
+
+def _thousands(message: Message, number: Number) -> int:
+    """1000 for "1.500 €": money has no three decimals."""
+    whole, _, rest = message.tokens[number.start].partition(".")
+    return 1000 if len(rest) == 3 and whole != "0" and number.value < 1000 and number.unit == PLAIN else 1
 
 
 def _is_budget(message: Message, number: Number) -> bool:

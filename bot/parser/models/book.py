@@ -96,12 +96,15 @@ def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
             index.add("model", hub_id, names)
     for hub_id in found:
         index.add("model", hub_id, (hub_id.split("/")[-1], hub_id))
-    for model in found.values():
-        for sibling in _siblings(model):
-            index.add("model", sibling, (sibling.split("/")[-1], sibling))
-            params.setdefault(sibling, params[model.id])
+    siblings = [(model, sibling) for model in found.values() for sibling in _siblings(model)]
+    for model, sibling in siblings:
+        params.setdefault(sibling, params[model.id])
+        if set(name_tokens(sibling.split("/")[-1])) & OPTIONAL - set(name_tokens(model.id)):
+            index.add("model", sibling, (sibling.split("/")[-1], sibling))  # a coder is asked for by that name
     for model in found.values():
         index.add("model", model.id, model.aliases)
+    for _, sibling in siblings:
+        index.add("model", sibling, (sibling.split("/")[-1], sibling))
     for entry in catalog.ambiguities:
         if entry.catalog == "models" and not entry.alias[0].isdigit():
             index.add("model", entry.default or entry.candidates[0], (entry.alias,))

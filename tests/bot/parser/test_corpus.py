@@ -43,7 +43,9 @@ def told(query: Query, slot: str) -> object:
 def test_a_question_means_what_the_corpus_says(text: str, mean: Mapping[str, Any]) -> None:
     query = read(Question(text=text)).query
     found = {slot: told(query, slot) for slot in mean}
-    assert found == {slot: pytest.approx(value, rel=1e-3) if isinstance(value, float) else value for slot, value in mean.items()}
+    assert found == {
+        slot: pytest.approx(value, rel=1e-3) if isinstance(value, float) else value for slot, value in mean.items()
+    }
 
 
 def phrases_of(table: Mapping[str, Any]) -> Iterable[tuple[str, str]]:

@@ -1,0 +1,136 @@
+"""Cards: counts, memory, totals, products, what does not exist."""
+
+import pytest
+
+from advisor.query import Query
+from bot.messages import Question
+from bot.parser import read
+
+
+def query(text: str) -> Query:
+    return read(Question(text=text)).query
+
+
+def cards(text: str) -> list[tuple[int, str | None, float | None]]:
+    return [(card.count, card.gpu, card.vram_gb) for card in query(text).gpus]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "gpu"),
+    [
+        ("2x 3090 for lora", 2, "rtx-3090"),
+        ("2*3090 24g each, qlora", 2, "rtx-3090"),
+        ("16 * A10 lora", 16, "a10"),
+        ("kaggle T4 x2 lora", 2, "t4"),
+        ("3090*1 qlora", 1, "rtx-3090"),
+        ("four 3090s, lora", 4, "rtx-3090"),
+        ("dual RTX 3090 lora", 2, "rtx-3090"),
+        ("zwei 5090 drin, Training langsam", 2, "rtx-5090"),
+        ("8x80G A100 full finetune", 8, "a100-80gb-sxm"),
+        ("A100 8x80G full finetune", 8, "a100-80gb-sxm"),
+        ("3 nodes x 8 x A100 40G, full finetune", 24, "a100-40gb-pcie"),
+        ("auf 3 Rechnern zu je 8x A100 40G trainieren", 24, "a100-40gb-pcie"),
+        ("4卡H800 微调", 4, "h800-sxm"),
+        ("4 adet 1080ti lora", 4, "gtx-1080-ti"),
+        ("30B on my 3090, will a second 3090 help?", 2, "rtx-3090"),
+        ("3090s, 96gb in total, for lora", 4, "rtx-3090"),
+        ("g5.12xlarge for qlora", 4, "a10g"),
+        ("4060 ti 16gb qlora", 1, "rtx-4060-ti-16gb"),
+        ("4060TI qlora", 1, "rtx-4060-ti-8gb"),
+        ("V100 32G lora", 1, "v100-32gb"),
+        ("laptop with 4070 laptop for qlora", 1, "rtx-4070-laptop"),
+        ("A6000 45G lora", 1, "rtx-a6000"),
+        ("M3 Max 128GB mlx lora", 1, "apple-m3-max"),
+    ],
+)
+def test_count_and_card(text: str, count: int, gpu: str) -> None:
+    found = query(text)
+    assert [(card.count, card.gpu) for card in found.gpus] == [(count, gpu)]
+    assert found.sources["gpus"] == "stated"
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "vram_gb"),
+    [
+        ("8x48GB, full finetune", 8, 48),
+        ("two 24gb gpus, qlora", 2, 24),
+        ("reicht eine 24er Karte für LoRA?", 1, 24),
+        ("13b qlora 24gb?", 1, 24),
+        ("16gb vram, 7b lora", 1, 16),
+        ("显存24G内存64G 微调", 1, 24),
+    ],
+)
+def test_cards_without_a_name(text: str, count: int, vram_gb: float) -> None:
+    assert cards(text) == [(count, None, vram_gb)]
+
+
+def test_devices_are_not_counts() -> None:
+    assert (0, "rtx-3090", 24.0) not in cards("cuda:0 is my 3090, lora")
+    assert cards("gpu 0 is my 3090, lora") == [(1, "rtx-3090", 24.0)]
+
+
+def test_memory_of_the_machine_is_not_the_cards() -> None:
+    found = query("24GB of RAM and a GTX 1080 Ti, can i train a 3b lora")
+    assert found.ram_gb == 24
+    assert [card.vram_gb for card in found.gpus] == [11]
+
+
+def test_a_sum_in_brackets_is_no_memory_of_one_card() -> None:
+    assert cards("2x 3090 (48gb) or a single 4090 (24) for lora?") == [(2, "rtx-3090", 24.0), (1, "rtx-4090", 24.0)]
+    assert cards("two 4090 (48gb sum), lora") == [(2, "rtx-4090", 24.0)]
+
+
+def test_alternatives_are_set_ups_to_compare() -> None:
+    found = query("2x 3090 or one 4090 for qlora?")
+    assert [[(c.count, c.gpu) for c in group] for group in found.candidates] == [[(2, "rtx-3090")], [(1, "rtx-4090")]]
+    assert found.n_gpus is None
+
+
+def test_mixed_cards_of_one_person_are_not_alternatives() -> None:
+    found = query("a 3090 and a 4070 in one machine, 13b qlora")
+    assert not found.candidates
+    assert "mixed_cards_add_up" in found.claims
+
+
+def test_a_memory_that_no_such_card_has_is_said_to_be_wrong() -> None:
+    found = query("3060ti 6G, 7b qlora")
+    assert "impossible_card" in found.claims
+    assert found.unknown["gpus"]
+    assert "rtx-3060-ti" in found.nearest["gpus"]
+
+
+@pytest.mark.parametrize("name", ["4090 super", "5090 ti", "rtx 3909"])
+def test_a_card_that_does_not_exist_is_unknown_and_not_corrected(name: str) -> None:
+    found = query(f"{name} for 13b qlora")
+    assert [card.gpu for card in found.gpus] == [None]
+    assert found.unknown["gpus"] == name
+    assert found.nearest["gpus"]
+
+
+def test_an_ambiguous_name_takes_the_default_and_says_so() -> None:
+    found = query("3060, 7b qlora")
+    assert found.gpus[0].gpu == "rtx-3060-12gb"
+    assert "rtx-3060-8gb" in found.ambiguous["gpus"]
+
+
+def test_a_name_that_must_be_asked_takes_no_default() -> None:
+    found = query("rtx 6000 for 70b qlora")
+    assert found.gpus[0].gpu is None
+    assert "rtx-6000-ada" in found.nearest["gpus"]
+    assert query("rtx 6000 96gb for 70b qlora").gpus[0].gpu == "rtx-pro-6000-blackwell"
+
+
+def test_a_number_that_is_no_card() -> None:
+    assert not query("is 13090 tokens of llama 3 8b too much").gpus
+    assert not query("cutoff 3090, 7b lora").gpus
+    assert not query("1080p monitor").gpus
+
+
+def test_somebody_elses_card_is_left_out() -> None:
+    assert cards("V100 32GB, lora ooms. someone else says 2x3090 OOM too") == [(1, "v100-32gb", 32.0)]
+
+
+def test_colab_is_a_card_that_nobody_stated() -> None:
+    found = query("qlora 7b on colab")
+    assert found.gpus[0].gpu == "t4"
+    assert found.sources["gpus"] == "assumed"

@@ -1,0 +1,48 @@
+"""When to speak unasked."""
+
+import pytest
+
+from bot.messages import Question
+from bot.parser import read
+
+
+def speaks(text: str) -> bool:
+    return read(Question(text=text, asked="overheard")).speak
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can i finetune llama 3.1 8b on a 3060 12GB at 4k context?",
+        "Qwen3-14B qlora on 2x3060 12gb with axolotl, oom in first step, why",
+        "which gpu should i buy for finetuning 7b models",
+        "Reicht eine 3090 für QLoRA mit 13B?",
+        "unsloth vs axolotl for a single 4090?",
+    ],
+)
+def test_a_question_of_ours_is_answered(text: str) -> None:
+    assert speaks(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hi",
+        "moin, jemand da?",
+        "anyone selling a 3090 cheap?",
+        "comfyui flux lora training on 12gb possible?",
+        "3090 runs llama 8b at 90 tok/s in ollama, nice",
+        "genshin stuck at 60 fps on my 3090",
+        "thanks, that fixed it!",
+        "lol",
+        "the 5090 is 2000 usd now",
+        "which llm should i run on 8gb vram for roleplay?",
+        "training is going well, see you tomorrow",
+    ],
+)
+def test_anything_else_is_silence(text: str) -> None:
+    assert not speaks(text)
+
+
+def test_a_question_to_the_bot_is_always_answered() -> None:
+    assert read(Question(text="hi", asked="mention")).speak

@@ -1,0 +1,94 @@
+"""Models: names in any order and decoration, sizes, versions, dates, what is unknown."""
+
+import pytest
+
+from advisor.query import Query
+from bot.messages import Question
+from bot.parser import read
+
+
+def query(text: str) -> Query:
+    return read(Question(text=text)).query
+
+
+@pytest.mark.parametrize(
+    ("text", "model", "params_b"),
+    [
+        ("llama3 8b lora", "meta-llama/Meta-Llama-3-8B", 8),
+        ("lama3 8b lora", "meta-llama/Meta-Llama-3-8B", 8),
+        ("L3 8b lora", "meta-llama/Meta-Llama-3-8B", 8),
+        ("qwen 2 7b lora", "Qwen/Qwen2-7B", 7),
+        ("qwen 27b lora", "Qwen/Qwen3.8-27B", 27),
+        ("qwn2.5 7b lora", "Qwen/Qwen2.5-7B", 7),
+        ("Qwen2-72B-Instruct-bnb-4bit qlora", "Qwen/Qwen2-72B", 72),
+        ("Qwen2.5-Coder-32B lora", "Qwen/Qwen2.5-Coder-32B", 32),
+        ("Qwen3-235B-A22B-Instruct-2507 qlora", "Qwen/Qwen3-235B-A22B-Instruct-2507", 235),
+        ("gemma 2b lora", "google/gemma-2b", 2),
+        ("gemma 2 2b lora", "google/gemma-2-2b", 2),
+        ("Gemma 4 E2B lora", "google/gemma-4-E2B-it", 2),
+        ("70B llama2 lora", "meta-llama/Llama-2-70b-hf", 70),
+        ("mistral 7b v0.1 lora", "mistralai/Mistral-7B-v0.1", 7),
+        ("gpt2 1.5B full finetune", "openai-community/gpt2-xl", 1.5),
+        ("tiny llama lora", "TinyLlama/TinyLlama-1.1B-Chat-v1.0", 1.1),
+        ("deepseek r1 distill llama 8b lora", "deepseek-ai/DeepSeek-R1-Distill-Llama-8B", 8),
+    ],
+)
+def test_name_and_size(text: str, model: str, params_b: float) -> None:
+    found = query(text)
+    assert found.model == model
+    assert found.params_b == pytest.approx(params_b, rel=0.01)
+    assert found.sources["model"] == "stated"
+
+
+def test_experts_are_counted_whole() -> None:
+    assert query("8x7B mixtral lora").params_b == pytest.approx(46.7, rel=0.01)
+    assert query("Qwen3-Coder-Next-Base (80b a3b) qlora").params_b == 80
+
+
+def test_a_size_that_only_the_catalog_knows_is_not_stated() -> None:
+    found = query("lora for mixtral")
+    assert found.sources["params_b"] == "assumed"
+
+
+def test_a_bare_size_has_an_assumed_shape() -> None:
+    found = query("13b qlora")
+    assert found.params_b == 13
+    assert found.sources["params_b"] == "stated"
+    assert found.sources["model"] == "assumed"
+
+
+def test_several_sizes_are_alternatives() -> None:
+    found = query("7/13/34B lora on a 3090?")
+    assert (found.params_b, found.models) == (7, ("13B", "34B"))
+
+
+def test_what_went_wrong_is_what_is_meant() -> None:
+    found = query("llama.cpp finetune: 13B works, but with 70B it crashes")
+    assert found.params_b == 70
+    assert query("gemma-2b lora OOMs while mistral 7B with the same command runs").model == "google/gemma-2b"
+
+
+def test_active_parameters_are_no_size() -> None:
+    assert query("30B MoE, only 3B active, lora?").params_b == 30
+
+
+def test_an_unknown_name_keeps_its_size_and_is_said_to_be_unknown() -> None:
+    found = query("Foobar-7B-Chat lora")
+    assert found.model is None
+    assert found.params_b == 7
+    assert found.unknown["model"] == "foobar-7b-chat"
+
+
+def test_a_longer_name_is_another_model() -> None:
+    assert query("long-t5-tglobal-base lora").model != "google-t5/t5-base"
+
+
+def test_bits_in_a_name_are_the_weights() -> None:
+    found = query("Qwen1.5-72B-Chat-GPTQ-Int4 lora")
+    assert found.weight_bits == 4
+    assert found.method == "qlora"
+
+
+def test_a_trainer_that_sounds_like_a_model() -> None:
+    assert query("llama factory on windows?").model is None
+    assert query("llama factory on windows?").trainer == "llama-factory"

@@ -1,0 +1,142 @@
+"""Settings of a run, money, and what is never marked as stated."""
+
+import pytest
+
+from advisor.query import Kind, Query
+from bot.messages import Question
+from bot.parser import read
+
+
+def query(text: str) -> Query:
+    return read(Question(text=text)).query
+
+
+def test_five_bare_integers_and_their_names() -> None:
+    found = query(
+        "2*3090 24g each, llama-2-70b, fsdp + qlora: sequence_len 512, micro_batch_size 1, ga 4, lora_r 32. still OOM"
+    )
+    assert (found.seq_len, found.micro_batch, found.grad_accum, found.lora_rank) == (512, 1, 4, 32)
+    assert found.n_gpus == 2
+
+
+def test_settings_without_separators() -> None:
+    found = query("llama 7b bs 24 micro bs 1 epochs 3 cutoff 400 r 8")
+    assert (found.micro_batch, found.epochs, found.seq_len, found.lora_rank) == (1, 3, 400, 8)
+
+
+def test_alpha_is_no_rank() -> None:
+    found = query("lora rank 128, alpha 256, cutoff 512")
+    assert (found.lora_rank, found.seq_len) == (128, 512)
+
+
+def test_rows_and_their_length() -> None:
+    found = query("seq 4096, bs 1, ~1.5M rows of around 3k tokens, lora")
+    assert (found.seq_len, found.dataset_examples) == (4096, 1_500_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "seq_len"),
+    [
+        ("7b lora, 2k ctx fine, 8k ctx OOM", 8192),
+        ("24K context trains, 32K goes OOM, 72b qlora", 32768),
+        ("lora, Länge 256", 256),
+        ("500K ctx on 80GB, lora", 512_000),
+        ("lora with 20K token samples", 20_480),
+        ("7b 64k lora?", 65_536),
+        ("7b lora 2048", 2048),
+    ],
+)
+def test_lengths(text: str, seq_len: int) -> None:
+    assert query(text).seq_len == seq_len
+
+
+@pytest.mark.parametrize(
+    "text", ["44k characters, lora", "45k texts, lora", "$2k for a lora rig", "8h/epoch, lora", "512x512 images, grpo"]
+)
+def test_what_is_no_length(text: str) -> None:
+    assert query(text).seq_len is None
+
+
+def test_qlora_is_four_bit() -> None:
+    found = query("13b qlora")
+    assert (found.method, found.weight_bits) == ("qlora", 4)
+
+
+def test_eight_bit_optimizer_is_not_eight_bit_weights() -> None:
+    found = query("7b lora with adamw_8bit")
+    assert (found.optimizer, found.weight_bits) == ("adamw_8bit", None)
+
+
+def test_a_choice_states_no_method() -> None:
+    assert query("lora or full for a 7b?").method is None
+    assert query("lora or full for a 7b?").kind is Kind.METHOD_CHOICE
+
+
+def test_two_trainers_are_a_choice() -> None:
+    found = query("llama-factory or axolotl, what is the difference?")
+    assert found.trainer is None
+    assert found.kind is Kind.TRAINER_CHOICE
+
+
+def test_money() -> None:
+    found = query("best gpu for lora, budget 1.500 €, 7b")
+    assert (found.budget, found.currency) == (1500, "EUR")
+
+
+def test_a_price_per_hour_is_no_budget() -> None:
+    found = query("runpod 4090 at $0.69/hr for a 7b lora, or buy?")
+    assert found.budget is None
+    assert found.kind is Kind.COST_BUY_VS_RENT
+
+
+def test_every_slot_that_is_set_has_a_source_and_defaults_are_none() -> None:
+    found = query("13b qlora on a 3090")
+    assert set(found.stated) == {"params_b", "method", "weight_bits", "gpus", "n_gpus"}
+    assert found.seq_len is None
+
+
+def test_killed_is_about_ram() -> None:
+    found = query("llama-2-70B, 3 nodes x 8 x A100 40G, max len 256, per device bs 64. return code -9")
+    assert "killed" in found.symptoms
+    assert (found.seq_len, found.micro_batch) == (256, 64)
+
+
+def test_nine_is_no_signal() -> None:
+    assert "killed" not in query("rank 8-9 or 9 layers of lora").symptoms
+
+
+def test_arguments_of_a_command() -> None:
+    asked = Question(
+        options={"model": "llama 3.1 8b", "gpu": "3090", "context": "8k", "batch": "2", "method": "qlora"},
+        asked="command",
+    )
+    found = read(asked).query
+    assert (found.model, found.seq_len, found.micro_batch, found.method) == (
+        "meta-llama/Llama-3.1-8B",
+        8192,
+        2,
+        "qlora",
+    )
+    assert read(Question(text="7b 3090", options={"kind": "oom_help"})).query.kind is Kind.OOM_HELP
+
+
+def test_what_is_asked_back_is_one_thing_in_order() -> None:
+    assert read(Question(text="will a 7b qlora fit?")).asks_for == "gpus"
+    assert read(Question(text="cuda oom with lora on my 3090, why?")).asks_for == "model"
+    assert read(Question(text="cuda oom with 7b lora on my 3090, why?")).asks_for == "seq_len"
+    assert read(Question(text="what is lora")).asks_for is None
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "language"),
+    [
+        ("reicht eine 3090 für 13b?", "en", "de"),
+        ("does 13b fit on a 3090?", "de", "en"),
+        ("13b qlora", "de-AT", "de"),
+        ("13b qlora", None, "en"),
+        ("单卡4090 微调 7b 够吗", "de", "de"),
+        ("хватит ли 3060 12гб для qlora 7b", None, "en"),
+    ],
+)
+def test_the_language_of_the_answer(text: str, locale: str | None, language: str) -> None:
+    assert read(Question(text=text, locale=locale)).language == language
