@@ -29,11 +29,12 @@ Put = Callable[[list[dict[str, Any]]], Awaitable[None]]
 async def poll(bot: Bot, put: Put, connected: Callable[[bool], None]) -> None:
     """Fetch updates until cancelled; `put` commits a batch. Raises InvalidToken when the token is not accepted."""
     offset, pause = 0, FIRST_PAUSE
+    wait = 0  # returns at once: then we know that we are connected
     while True:
         try:
             batch = await bot.do_api_request(
                 "getUpdates",
-                {"offset": offset, "timeout": POLL_SECONDS, "limit": BATCH, "allowed_updates": list(KINDS)},
+                {"offset": offset, "timeout": wait, "limit": BATCH, "allowed_updates": list(KINDS)},
                 read_timeout=READ_SECONDS,
             )
         except InvalidToken:
@@ -56,10 +57,10 @@ async def poll(bot: Bot, put: Put, connected: Callable[[bool], None]) -> None:
             quiet = isinstance(error, NetworkError) and pause < 1
             (log.debug if quiet else log.warning)("telegram_poll_failed", error=type(error).__name__, pause=pause)
             await asyncio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
+            pause, wait = min(pause * 2, LONGEST_PAUSE), 0
             continue
         connected(True)
-        pause = FIRST_PAUSE
+        pause, wait = FIRST_PAUSE, POLL_SECONDS
         updates = [u for u in batch if isinstance(u, dict) and isinstance(u.get("update_id"), int)]
         if updates:
             await put(updates)
