@@ -8,6 +8,7 @@ from advisor.advice import Advice
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.errors import AdvisorError
+from advisor.estimator.outside import outside
 from advisor.options import GOOD, price_to_buy, price_to_rent, rentals
 from advisor.query import SetUp
 from advisor.stacks import BILLION, GIB, SET_UP_FIELDS, estimate, short_name
@@ -59,6 +60,7 @@ def why(case: Case) -> dict[str, Any]:
     """The terms of the shown set-up, for the formula lines."""
     setup = case.setup
     need = case.needs()[-1]
+    beside = outside(case.estimate(case.stacks[-1]).plan)
     tokens = setup.seq_len * setup.micro_batch
     return {
         "tokens": tokens,
@@ -67,6 +69,9 @@ def why(case: Case) -> dict[str, Any]:
         "weights_16": 2 * setup.params,
         "smallest_gb": smallest(case, need),
         "measured": measured(case),
+        "evaluation": beside.evaluation,
+        "eval_batch": beside.eval_batch,
+        "merge": beside.merge,
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from advisor.advice import Advice, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
+from advisor.estimator.outside import outside
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB
@@ -94,6 +95,9 @@ def answer(case: Case) -> Advice:
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     code = cause(case, shown)
+    if code == "eval":
+        beside = outside(case.estimate(case.stacks[-1]).plan)
+        facts |= {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch}
     if code == "method":
         rows = method_rows(case)
         facts |= {row.stack: row.device for row in rows} | {"fits_full": rows[-1].fit}

@@ -48,7 +48,7 @@ def answer(case: Case) -> Advice:
         found.plan, vram_bytes=rule_of_thumb(vram_gb or 0), gpu_bytes=case.usable or 0, allocated=found.allocated
     )
     code = _code(case)
-    needed = ram.to_merge if code == "merge" else ram.total
+    needed = {"merge": ram.to_merge, "killed": max(ram.total, 2 * params)}.get(code, ram.total)
     given = case.query.ram_gb * 1e9 if case.query.ram_gb is not None else None
     facts = {
         "params": params,
@@ -66,7 +66,7 @@ def answer(case: Case) -> Advice:
         "ram_gb": case.query.ram_gb,
         "full": case.full,
         "states": case.full or case.query.method is None,
-        "plan_gb": plan_gb(needed, 0) if code == "merge" else ram.recommended / GIB,
+        "plan_gb": ram.recommended / GIB if needed == ram.total else plan_gb(needed, 0),
         "enough": None if given is None else given >= needed,
         "lean": case.lean.device,
         "usable": case.usable,
