@@ -1,6 +1,6 @@
 """The words that platforms show around an answer: commands, arguments, notices; from knowledge/lang/*/commands.yaml."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,6 +17,10 @@ class Words:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.commands: Mapping[str, str] = data["commands"]
         self.discord_commands: Mapping[str, str] = data["discord_commands"]
+        self.command_names: Mapping[str, str] = data["command_names"]
+        self.permissions: Mapping[str, str] = data["permissions"]
+        self.examples: tuple[str, ...] = tuple(data["examples"])
+        self.completions: Mapping[str, Sequence[str]] = data["completions"]
         self.context_menu: str = data["context_menu"]
         self.arguments: Mapping[str, Mapping[str, str]] = data["arguments"]
         self.choices: Mapping[str, str] = data["choices"]

@@ -59,6 +59,7 @@ class Used(Kept):
     """The thread's channel, or the channel's category."""
     private: bool = False
     """A direct message with the bot."""
+    thread: bool = False
     ours: bool = False
     """A thread that the bot made."""
     values: dict[str, str] = field(default_factory=dict)
@@ -98,7 +99,25 @@ class Heard(Kept):
     replies_to_us: bool = False
     to_others: bool = False
     """It mentions or replies to somebody else."""
+    quoted: str = ""
+    """What stands in the message that it replies to, as far as the bot may read it."""
     files: list[dict[str, Any]] = field(default_factory=list)
+    parent: str = ""
+    """The thread's channel, or the channel's category."""
+    thread: bool = False
+    ours: bool = False
+    """A thread that the bot made."""
+    forum: bool = False
+    locale: str = ""
+    """The server's language."""
+    title: str = ""
+    """The title of a forum post."""
+    tags: list[str] = field(default_factory=list)
+
+    @property
+    def starts_post(self) -> bool:
+        """It opens a forum post: that has the id of its first message."""
+        return self.forum and self.id == self.channel
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +169,7 @@ def _used(raw: dict[str, Any], share: str) -> Used:
         guild=str(raw.get("guild_id") or ""),
         parent=str(channel.get("parent_id") or ""),
         private=raw.get("context") == 1 or (raw.get("context") is None and not raw.get("guild_id")),
+        thread=thread,
         ours=thread and str(channel.get("owner_id")) == str(raw["application_id"]),
         values=_values(kind, data),
         text=str(target.get("content") or "")[:FIELD_CHARS],
@@ -214,13 +234,14 @@ def read_typing(raw: dict[str, Any]) -> Typing:
 
 
 def read_message(raw: dict[str, Any], me: str) -> Heard | None:
-    """A message as MESSAGE_CREATE, MESSAGE_UPDATE or the history sends it; None for what no person wrote. Raises Malformed."""
+    """A message as the gateway or the history sends it; None for what no person wrote. Raises Malformed."""
     try:
         author = raw.get("author") or {}
         if not author or author.get("bot") or raw.get("webhook_id") or raw.get("type", 0) not in (0, 19):
             return None
         mentioned = {str(user["id"]) for user in raw.get("mentions") or ()}
-        replied = str(((raw.get("referenced_message") or {}).get("author") or {}).get("id") or "")
+        quoted = raw.get("referenced_message") or {}
+        replied = str((quoted.get("author") or {}).get("id") or "")
         text = str(raw.get("content") or "")
         ours = me in mentioned and (f"<@{me}>" in text or f"<@!{me}>" in text)
         others = (mentioned | ({replied} if replied else set())) - {me, str(author["id"])}
@@ -234,6 +255,7 @@ def read_message(raw: dict[str, Any], me: str) -> Heard | None:
             mentions_us=ours or (me in mentioned and replied != me),
             replies_to_us=replied == me,
             to_others=bool(others or raw.get("mention_roles") or raw.get("mention_everyone")),
+            quoted="" if replied == me else str(quoted.get("content") or "")[:FIELD_CHARS],
             files=_files(raw.get("attachments")),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

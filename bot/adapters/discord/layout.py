@@ -42,6 +42,9 @@ STYLES = {
     "bad": ButtonStyle.danger,
 }
 PICTURE = "memory.png"
+FILE = 13
+"""The type of a file component."""
+SHARE = "!share"
 _FENCE = re.compile(r"```(\w*)\n(.*?)\n```", re.DOTALL)
 _SUFFIX = {"python": "train.py", "yaml": "config.yaml", "bash": "run.sh", "json": "config.json", "": "config.txt"}
 
@@ -192,7 +195,7 @@ def _own_buttons(reply: Reply, where: Where, pictured: bool) -> list[ui.Button[A
     if pictured:
         made.append((say("back"), "↩️", "show=short"))
     if where == "hidden":
-        made.append((say("share"), "📣", "!share"))
+        made.append((say("share"), "📣", SHARE))
     if where in ("channel", "shared"):
         made += [(None, "👍", "!up"), (None, "👎", "!down")]
     if where != "hidden":
@@ -217,22 +220,30 @@ def filled(components: Iterable[dict[str, Any]], asker: str) -> list[dict[str, A
     return made
 
 
-def shared(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The components of an answer that only its asker sees, for everybody: sharing becomes thumbs and deleting."""
+def again(components: list[dict[str, Any]], *, public: bool) -> list[dict[str, Any]]:
+    """The components of an answer that only its asker saw, as Discord gives them back: without the share button.
+
+    `public`: for everybody, so that thumbs and deleting take its place. Files stay behind: their content is not there.
+    """
     made: list[dict[str, Any]] = []
     for component in components:
-        component = {key: value for key, value in component.items() if key != "id"}
-        kind, custom_id = component.get("type"), str(component.get("custom_id") or "")
-        if kind == 13:  # a file's content is not ours to send again
+        if component.get("type") == FILE:
             continue
-        if custom_id.endswith("|!share"):
-            head = custom_id.removesuffix("!share")
-            for emoji, change in (("👍", "!up"), ("👎", "!down"), ("🗑️", "!del")):
-                made.append({"type": 2, "style": 2, "emoji": {"name": emoji}, "custom_id": head + change})
+        custom_id = str(component.get("custom_id") or "")
+        if custom_id.endswith(SHARE):
+            made += _public_buttons(custom_id.removesuffix(SHARE)) if public else []
             continue
-        if "components" in component:
-            component["components"] = shared(component["components"])
-        for item in component.get("items") or ():
-            item["media"] = {"url": item["media"]["url"]}
-        made.append(component)
+        kept = {key: value for key, value in component.items() if key != "id"}
+        if "components" in kept:
+            kept["components"] = again(kept["components"], public=public)
+            if not kept["components"]:
+                continue
+        if "items" in kept:
+            kept["items"] = [{**item, "media": {"url": item["media"]["url"]}} for item in kept["items"]]
+        made.append(kept)
     return made
+
+
+def _public_buttons(head: str) -> list[dict[str, Any]]:
+    buttons = (("👍", "!up"), ("👎", "!down"), ("🗑️", "!del"))
+    return [{"type": 2, "style": 2, "emoji": {"name": emoji}, "custom_id": head + change} for emoji, change in buttons]
