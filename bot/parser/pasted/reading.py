@@ -1,17 +1,26 @@
 """One text as a paste: which pairs count, what they say, and what is left."""
 
+import re
 from collections.abc import Iterable
 
 from bot.parser.pasted import Pasted, derive, failures, logs, trainers
-from bot.parser.pasted.keys import FOREIGN
+from bot.parser.pasted.keys import FOREIGN, KEYS
 from bot.parser.pasted.rest import without
-from bot.parser.pasted.scan import Pair, Scanned, arguments, lines_of, scan
+from bot.parser.pasted.scan import Pair, Scanned, arguments, lines_of, normal, scan
 
 LONGEST = 20_000
 """Letters that are looked at."""
 
 MOST_WEAK = 3
 """So many short keys (bs=1, r=8, ga=4) together are a configuration too."""
+NAMES = frozenset(key.rstrip("+").rsplit(".", 1)[-1] for key in KEYS) | FOREIGN
+KEY_LIKE = re.compile(r"(?<![\w.])([A-Za-z_][\w.-]{0,60})[\"']?[ \t]{0,8}[:=]|(?<![\w-])--([A-Za-z][\w.-]{0,60})")
+TOLD = re.compile(
+    r"Tried to allocate|Traceback|[Kk]illed|SIGKILL|signal 9|OOM[Kk]ill|oom.kill|MiB|UUID|Num [GeE]|return code|exit|137|"
+    r"File \"|used[ =]|total capa|max allowed|OutOfMemory|out of memory|from_pretrained|LoraConfig|get_peft|Trainer\(|"
+    r"Config\(|litgpt|tune run|Unsloth|trainable|atch size|DefaultCPUAllocator|MemoryError"
+)
+"""Words of logs, tracebacks and calls."""
 TOLD_CALLS = {
     *("loraconfig", "get_peft_model", "from_pretrained", "bitsandbytesconfig", "sftconfig", "trainingarguments"),
     *("sfttrainer", "dpoconfig", "grpoconfig", "ktoconfig", "orpoconfig", "ppoconfig", "seq2seqtrainingarguments"),
@@ -22,6 +31,8 @@ TOLD_CALLS = {
 def read_paste(text: str) -> Pasted | None:
     """The pasted part of a text, or None when it is all prose."""
     text = text[:LONGEST]
+    if not (TOLD.search(text) or keys_in(text)):
+        return None
     lines = lines_of(text)
     failure = failures.read_failures("\n".join(lines), lines)
     log = logs.read_logs(lines)
@@ -43,6 +54,11 @@ def read_paste(text: str) -> Pasted | None:
         symptoms=tuple(failure.symptoms) if failure else (),
         rest=without(scanned, counted, logged),
     )
+
+
+def keys_in(text: str) -> bool:
+    """Whether a known key stands before a colon or an equals sign, or as a flag."""
+    return any(normal(key or flag).rsplit(".", 1)[-1] in NAMES for key, flag in KEY_LIKE.findall(text))
 
 
 def counting(scanned: Scanned) -> Iterable[Pair]:
