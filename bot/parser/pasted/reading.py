@@ -17,8 +17,8 @@ NAMES = frozenset(key.rstrip("+").rsplit(".", 1)[-1] for key in KEYS) | FOREIGN
 KEY_LIKE = re.compile(r"(?<![\w.])([A-Za-z_][\w.-]{0,60})[\"']?[ \t]{0,8}[:=]|(?<![\w-])--([A-Za-z][\w.-]{0,60})")
 TOLD = re.compile(
     r"Tried to allocate|Traceback|[Kk]illed|SIGKILL|signal 9|OOM[Kk]ill|oom.kill|MiB|UUID|Num [GeE]|return code|exit|"
-    r"137|File \"|used[ =]|total capa|max allowed|OutOfMemory|out of memory|from_pretrained|LoraConfig|get_peft|Trainer\(|"
-    r"Config\(|litgpt|tune run|Unsloth|trainable|atch size|DefaultCPUAllocator|MemoryError"
+    r"137|File \"|used[ =]|total capa|max allowed|OutOfMemory|out of memory|from_pretrained|LoraConfig|get_peft|"
+    r"Trainer\(|Config\(|litgpt|tune run|Unsloth|trainable|atch size|DefaultCPUAllocator|MemoryError"
 )
 """Words of logs, tracebacks and calls."""
 TOLD_CALLS = {
