@@ -17,7 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Check settings, database, knowledge and platforms, and say how to mend what is wrong.",
     ),
     "stats": ("bot.stats:stats", "What was asked, in numbers, from the database."),
-    "env-example": ("bot.settings:print_env_example", "Print every setting with its meaning and default."),
+    "env-example": ("bot.settings_help:print_env_example", "Print every setting with its meaning and default."),
     "db": ("bot.db_cli:app", "The database: migrate, show, move."),
 }
 """Commands of other parts: name → (module:function or module:typer app, one line of help)."""

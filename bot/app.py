@@ -24,7 +24,8 @@ from bot.health import Health
 from bot.hub import Hub
 from bot.inbox import Inbox
 from bot.log import set_up_log
-from bot.settings import Settings, SettingsFaults, load_settings, unknown_variables
+from bot.settings import Settings, SettingsFaults, load_settings
+from bot.settings_help import unknown_variables
 from bot.store import Step, Store, StoreError
 from bot.store.people import prune
 from bot.turns import Turns

@@ -5,7 +5,7 @@ import asyncio
 import json
 import time
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
 from sqlalchemy import and_, exists, or_, select, update
@@ -15,9 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import Step, Store, StoreUnavailable
 from bot.store import tables as t
 from bot.store.owner import is_dead, process_name
-
-if TYPE_CHECKING:
-    from bot.inbox import Event
+from bot.work import Event
 
 log = structlog.get_logger(__name__)
 LEASE_SECONDS = 10.0
@@ -37,7 +35,7 @@ class Claims:
 
     async def fetch(
         self, room: int, held: Collection[int], platforms: Iterable[str], first: bool
-    ) -> "list[tuple[Event, bool]]":
+    ) -> list[tuple[Event, bool]]:
         """Claim up to `room` open rows that nobody works on, oldest first. `first`: also those of processes that are
         dead."""
         names = tuple(platforms)
@@ -88,7 +86,7 @@ class Claims:
         if dead:  # they stay named as owners: what they began may have been said already
             await connection.execute(update(t.inbox).where(t.open_rows, t.inbox.c.owner.in_(dead)).values(lease=0.0))
 
-    async def kept(self, events: list["Event"]) -> list["Event"]:
+    async def kept(self, events: list[Event]) -> list[Event]:
         """Of events just put: those that this process may handle. A chat that another process works on keeps its order:
         its new rows are let go, and fetched when the earlier ones are done."""
         now, chats = time.time(), {event.chat for event in events}
@@ -134,9 +132,7 @@ class Claims:
             log.warning("inbox.not_released")  # the leases end by themselves
 
 
-def _event(row: Any) -> "Event":
-    from bot.inbox import Event
-
+def _event(row: Any) -> Event:
     try:
         payload = json.loads(row.payload)
     except ValueError:

@@ -17,10 +17,10 @@ from bot import metrics
 from bot.adapters.words import language_of, words
 from bot.guard import FILES, Guard, fitting
 from bot.hub import Hub
-from bot.inbox import Work
 from bot.messages import Question, Reply, Text
 from bot.store import Known, Store, StoreUnavailable
 from bot.store.loader import Recent
+from bot.work import Work
 
 if TYPE_CHECKING:
     from bot.pipeline import Answer

@@ -12,7 +12,8 @@ import typer
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.settings import Settings, SettingsFaults, load_settings, unknown_variables
+from bot.settings import Settings, SettingsFaults, load_settings
+from bot.settings_help import unknown_variables
 from bot.store import Store, StoreError, StoreInUse
 from bot.store import tables as t
 

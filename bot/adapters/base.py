@@ -53,8 +53,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.inbox import Event, Inbox, RetryLater, Work
+from bot.inbox import Inbox
 from bot.store import Store, StoreUnavailable
+from bot.work import Event, RetryLater, Work
 
 if TYPE_CHECKING:
     from bot.desk import Desk

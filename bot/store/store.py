@@ -240,8 +240,8 @@ class Store:
         """Keep whether an answer helped: the query and the verdict, not the words. `answer`: any id of the answer."""
         text = query.model_dump_json(exclude_defaults=True) if query else "{}"
         values = {"key": clean(f"{platform}:{answer}:{person}", 300), "platform": platform, "person": person,
-                  "query": text, "kind": query.kind if query else "", "verdict": clean(verdict, 500), "helpful": helpful,
-                  "created": time.time()}  # fmt: skip
+                  "query": text, "kind": query.kind if query else "", "verdict": clean(verdict, 500),
+                  "helpful": helpful, "created": time.time()}  # fmt: skip
         await self.write(Op(self.say.feedback, values))
 
     # Look-ups and notes

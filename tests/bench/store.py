@@ -16,8 +16,9 @@ from pathlib import Path
 from sqlalchemy import text
 
 from advisor.query import Query
-from bot.inbox import Event, Inbox, Work
+from bot.inbox import Inbox
 from bot.store import Step, Store
+from bot.work import Event, Work
 
 QUERY = Query(
     model="meta-llama/Llama-3.1-8B", method="qlora", seq_len=4096, sources={"model": "stated", "method": "stated"}
@@ -42,7 +43,8 @@ async def fill(store: Store, rows: int) -> None:
 
     async def insert(connection: object, start: int, end: int) -> None:
         values = [{"key": f"telegram:{i}:{i}", "person": str(i), "query": body, "at": 1.8e9} for i in range(start, end)]
-        statement = "INSERT INTO conversations (key, platform, person, query, updated) VALUES (:key, 'telegram', :person, :query, :at)"
+        columns = "(key, platform, person, query, updated) VALUES (:key, 'telegram', :person, :query, :at)"
+        statement = f"INSERT INTO conversations {columns}"
         await connection.execute(text(statement), values)  # type: ignore[attr-defined]
 
     for start in range(0, rows, 20_000):
@@ -64,7 +66,7 @@ async def measure(address: str, rows: int) -> dict[str, object]:
     """All figures."""
     store = await Store.open(address)
     await fill(store, rows)
-    people = random.Random(1).sample(range(rows), min(rows, SINGLE))  # noqa: S311 - not for secrets
+    people = random.Random(1).sample(range(rows), min(rows, SINGLE))
     figures: dict[str, object] = {"conversations": rows}
     figures["look_up_ms"] = await timed(len(people), lambda i: store.known("telegram", str(people[i]), str(people[i])))
     figures["remember_ms"] = await timed(
@@ -79,7 +81,7 @@ async def measure(address: str, rows: int) -> dict[str, object]:
     begun, cpu = time.perf_counter(), time.process_time()
     for start in range(SINGLE, SINGLE + BURST, 100):
         await inbox.put([event(i) for i in range(start, start + 100)])
-    while inbox.busy or inbox._more:
+    while inbox.busy or inbox._more:  # noqa: ASYNC110 - nothing tells when it is empty
         await asyncio.sleep(0.01)
     figures["burst_events_per_s"] = round(BURST / (time.perf_counter() - begun))
     figures["burst_cpu_ms_per_event"] = round((time.process_time() - cpu) / BURST * 1e3, 3)

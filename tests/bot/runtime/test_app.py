@@ -204,7 +204,7 @@ async def test_neither_words_nor_secrets_are_in_logs_or_the_database(tmp_path: P
         assert secret not in log
     with contextlib.closing(sqlite3.connect(tmp_path / "whichgpu.db")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    held = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+    held = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())  # noqa: ASYNC240 - at the end
     for secret in (TOKEN, "MTAsecretDiscord.token", app.settings.webhook_secret):
         assert secret.encode() not in held
     with contextlib.closing(sqlite3.connect(tmp_path / "whichgpu.db")) as connection:
@@ -216,7 +216,8 @@ def _whichgpu(
 ) -> subprocess.CompletedProcess[str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("WHICHGPU_")}
     return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=timeout, check=False,
+        [sys.executable, "-m", "bot", *arguments], cwd=ROOT, capture_output=True, text=True,
+        timeout=timeout, check=False,
         env={**clean, "WHICHGPU_STATE_DIR": str(folder), "WHICHGPU_HTTP_LISTEN": "", **environment},
     )  # fmt: skip
 
@@ -270,8 +271,9 @@ def test_stats_and_doctor_in_words_and_json(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_sigterm_ends_in_time_even_when_the_platform_is_away(tmp_path: Path) -> None:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("WHICHGPU_")}
-    environment = {**clean, "WHICHGPU_STATE_DIR": str(tmp_path), "WHICHGPU_HTTP_LISTEN": "", "WHICHGPU_TELEGRAM_TOKEN": "1:x",
-                   "WHICHGPU_TELEGRAM_API_URL": "http://127.0.0.1:9/bot", "WHICHGPU_LOG_FORMAT": "json"}  # fmt: skip
+    environment = {**clean, "WHICHGPU_STATE_DIR": str(tmp_path), "WHICHGPU_HTTP_LISTEN": "",
+                   "WHICHGPU_TELEGRAM_TOKEN": "1:x", "WHICHGPU_LOG_FORMAT": "json",
+                   "WHICHGPU_TELEGRAM_API_URL": "http://127.0.0.1:9/bot"}  # fmt: skip
     process = subprocess.Popen(
         [sys.executable, "-m", "bot", "serve"], cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True
     )

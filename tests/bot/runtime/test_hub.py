@@ -84,7 +84,8 @@ def test_the_shape_has_the_published_size(config: dict[str, Any], billions: floa
 @pytest.mark.parametrize(
     "config",
     [
-        {}, {"is_encoder_decoder": True, **LLAMA2_7B}, {**LLAMA2_7B, "hidden_size": "4096"}, {**LLAMA2_7B, "hidden_size": 10**30},
+        {}, {"is_encoder_decoder": True, **LLAMA2_7B}, {**LLAMA2_7B, "hidden_size": "4096"},
+        {**LLAMA2_7B, "hidden_size": 10**30},
         {**LLAMA2_7B, "num_hidden_layers": -1}, {**LLAMA2_7B, "num_attention_heads": True}, {"text_config": [1]},
     ],
 )  # fmt: skip

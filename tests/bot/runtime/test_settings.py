@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings, SettingsFaults, env_example, load_settings, unknown_variables
+from bot.settings import Settings, SettingsFaults, load_settings
+from bot.settings_help import env_example, unknown_variables
 from tests.paths import ROOT
 
 
