@@ -156,6 +156,9 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
             yield Step("trainer", "unsloth", stack=UNSLOTH)
         else:
             yield Step("fused_loss", "true", (("fused_loss", True),))
+    experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
+    if experts and case.n_cards > 1 and stack.trainer in STOCK:
+        yield Step("experts", "4bit", stack=UNSLOTH)
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):
         yield Step("sharding", "fsdp", (("sharding", "fsdp"),))
     yield from _cheaper_method(case)

@@ -6,7 +6,7 @@ Source: S66.
 from advisor.advice import Finding, note, warn
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.topics.system_ram import plan_gb
+from advisor.topics.system_ram import AT_HOME_GB, plan_gb
 
 
 def check(case: Case) -> Finding | None:
@@ -24,6 +24,6 @@ def check(case: Case) -> Finding | None:
         return None
     facts = case.advice.verdict.facts if case.advice else {}
     vram_gb = facts.get("comfortable_gb", vram_gb)
-    if vram_gb is None or (case.advice and case.advice.verdict.code in ("several", "no")):
+    if vram_gb is None or vram_gb > AT_HOME_GB or (case.advice and case.advice.verdict.code in ("several", "no")):
         return None
     return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None)

@@ -13,8 +13,9 @@ from typing import Any
 
 from advisor.advice import Advice, CardOption, PriceTag, Verdict
 from advisor.case import Case
+from advisor.estimator import usable_bytes
 from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
-from advisor.options import option_of, price_to_buy, price_to_rent, rentals
+from advisor.options import GOOD, option_of, price_to_buy, price_to_rent, rentals
 from advisor.query import Kind
 from advisor.tiers import smallest
 from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
@@ -82,10 +83,11 @@ def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
 def rent_options(case: Case, rented: Gpu | None) -> tuple[CardOption, ...]:
     """The asked card by the hour, and the cheapest one that holds the need."""
     found = []
-    if rented is not None and (price := price_to_rent(case.catalog, rented.id)):
+    need = case.need(case.stacks[0], n_gpus=1, sharding="none") if case.sized else None
+    holds = rented is not None and (need is None or case.fit(need, usable_bytes(rented)) in GOOD)
+    if rented is not None and holds and (price := price_to_rent(case.catalog, rented.id)):
         found.append(option_of(case, rented, role="rent", price=price))
-    if case.sized:
-        need = case.need(case.stacks[0], n_gpus=1, sharding="none")
+    if need is not None:
         found += [option for option in rentals(case, need) if all(option.gpu != other.gpu for other in found)]
     return tuple(found[:2])
 

@@ -11,7 +11,7 @@ from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import FULL_8BIT, FULL_ADAMW, Stack
-from advisor.tiers import smallest
+from advisor.tiers import smallest, split
 
 EIGHT_B = 8.0
 """The size that the table speaks of when nobody names one."""
@@ -29,14 +29,16 @@ def answer(case: Case) -> Advice:
     adam: dict[str, Any] = {
         "optimizer": case.query.optimizer if not case.full and case.query.optimizer else "adamw_8bit"
     }
-    needs = [
-        case.need(stack, method="qlora", **LOOSE, **size, **adapters, **adam).model_copy(update={"stack": "qlora"}),
-        case.need(stack, method="lora", **LOOSE, **size, **adapters, **adam).model_copy(update={"stack": "lora"}),
-        case.need(_full(case, FULL_8BIT), method="full", **LOOSE, **size, optimizer="adamw_8bit"),
-        case.need(_full(case, FULL_ADAMW), method="full", **LOOSE, **size, optimizer="adamw", autocast=True),
+    full_adamw: dict[str, Any] = {"optimizer": "adamw", "autocast": True}
+    ways: list[tuple[str, Stack, dict[str, Any]]] = [
+        ("qlora", stack, {"method": "qlora", **LOOSE, **size, **adapters, **adam}),
+        ("lora", stack, {"method": "lora", **LOOSE, **size, **adapters, **adam}),
+        (FULL_8BIT.code, _full(case, FULL_8BIT), {"method": "full", **LOOSE, **size, "optimizer": "adamw_8bit"}),
+        (FULL_ADAMW.code, _full(case, FULL_ADAMW), {"method": "full", **LOOSE, **size, **full_adamw}),
     ]
-    rows = [_row(case, need) for need in needs]
-    pick = _pick(needs)
+    needs = [case.need(way, **values).model_copy(update={"stack": code}) for code, way, values in ways]
+    rows = [_row(case, need, way, values) for need, (_, way, values) in zip(needs, ways, strict=True)]
+    pick = next((row["code"] for row in (rows[1], rows[0]) if row["fit"] in GOOD), None)
     facts: dict[str, Any] = {
         "rows": rows,
         "pick": pick,
@@ -70,19 +72,18 @@ def _full(case: Case, stack: Stack) -> Stack:
     return Stack(stack.code, case.query.trainer or stack.trainer)
 
 
-def _row(case: Case, need: Need) -> dict[str, Any]:
-    return {
+def _row(case: Case, need: Need, stack: Stack, values: dict[str, Any]) -> dict[str, Any]:
+    """One method: its need on one card, and split over the asker's cards where one does not hold it."""
+    row: dict[str, Any] = {
         "code": need.stack,
         "device": need.device,
         "low": need.low,
         "high": need.high,
         "fit": need.fit,
         "smallest_gb": smallest(case, need),
+        "split": None,
     }
-
-
-def _pick(needs: list[Need]) -> str | None:
-    """The method with the fewest compromises that the card holds: 16-bit LoRA before 4-bit; full only on request."""
-    if needs[0].fit is None:
-        return None
-    return next((n.stack for n in (needs[1], needs[0]) if n.fit in GOOD), None)
+    if case.n_cards > 1 and need.fit not in GOOD and case.usable:
+        shared = case.need(split(stack), **values | {"n_gpus": case.n_cards, "sharding": "fsdp"})
+        row |= {"split": shared.device, "fit": shared.fit}
+    return row

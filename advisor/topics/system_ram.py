@@ -66,7 +66,7 @@ def answer(case: Case) -> Advice:
         "ram_gb": case.query.ram_gb,
         "full": case.full,
         "states": case.full or case.query.method is None,
-        "plan_gb": ram.recommended / GIB if needed == ram.total else plan_gb(needed, 0),
+        "plan_gb": -(-ram.recommended // GIB) if needed == ram.total else plan_gb(needed, 0),
         "enough": None if given is None else given >= needed,
         "lean": case.lean.device,
         "usable": case.usable,
