@@ -3,12 +3,12 @@
 import hashlib
 
 import structlog
-from telegram import Bot, InlineQueryResultArticle, InputTextMessageContent, MessageEntity
+from telegram import Bot
 from telegram.error import BadRequest, Forbidden, NetworkError, RetryAfter
 
 from bot import faq
 from bot.adapters.base import Services, Work
-from bot.adapters.telegram.calls import NO_PREVIEW
+from bot.adapters.telegram.calls import Body, dumps
 from bot.adapters.telegram.formatting import Piece, markdown_pieces, pieces
 from bot.adapters.telegram.keyboard import keyboard
 from bot.adapters.telegram.updates import Incoming
@@ -46,15 +46,21 @@ class Inline:
         if not results:
             results = [_article(say("inline_empty"), Reply(title=say("ask_me")), Piece(say("ask_me")))]
         try:
-            await self.bot.answer_inline_query(heard.query_id, results, cache_time=CACHE_SECONDS, is_personal=True)
+            body = {
+                "inline_query_id": heard.query_id,
+                "results": dumps(results),
+                "cache_time": CACHE_SECONDS,
+                "is_personal": True,
+            }
+            await self.bot.do_api_request("answerInlineQuery", body)
         except (BadRequest, NetworkError, RetryAfter, TimeoutError) as error:
             log.debug("telegram.inline_too_late", error=type(error).__name__)
         await work.done()
 
-    async def _results(self, heard: Incoming) -> list[InlineQueryResultArticle]:
+    async def _results(self, heard: Incoming) -> list[Body]:
         """Up to five different answers to one question."""
         say = words(language_of(heard.locale))
-        found: dict[str, InlineQueryResultArticle] = {}
+        found: dict[str, Body] = {}
         for title, options in VIEWS:
             given = await self.services.desk.answer(self._question(heard, options), public=False)
             if given.outcome in ("limited", "refused"):
@@ -66,7 +72,7 @@ class Inline:
         return list(found.values())[:MOST]
 
     @staticmethod
-    def _add(found: dict[str, InlineQueryResultArticle], title: str, reply: Reply) -> None:
+    def _add(found: dict[str, Body], title: str, reply: Reply) -> None:
         parts = pieces(reply) if not reply.silent else []
         if parts and parts[0].text not in found:
             found[parts[0].text] = _article(title, reply, parts[0])
@@ -102,22 +108,27 @@ class Inline:
         result = _article(given.reply.title or words(given.reply.language)("inline_answer"), given.reply, parts[0])
         async with self.services.turns("telegram"):
             try:
-                await self.bot.answer_guest_query(heard.query_id, result)
+                body = {"guest_query_id": heard.query_id, "result": dumps(result)}
+                await self.bot.do_api_request("answerGuestQuery", body)
             except (BadRequest, Forbidden) as error:
                 log.info("telegram.guest_refused", error=str(error))
             await work.done()
 
 
-def _article(title: str, reply: Reply, piece: Piece) -> InlineQueryResultArticle:
+def _article(title: str, reply: Reply, piece: Piece) -> Body:
     """A result whose message is the answer, with its buttons."""
-    content = InputTextMessageContent(
-        piece.text, entities=[MessageEntity(**e) for e in piece.entities], link_preview_options=NO_PREVIEW
-    )
     plain = markdown_pieces(reply.title, 200) if reply.title else []
-    return InlineQueryResultArticle(
-        id=hashlib.sha256(piece.text.encode()).hexdigest()[:32],
-        title=title,
-        input_message_content=content,
-        reply_markup=keyboard(reply),
-        description=plain[0].text if plain else piece.text[:120],
-    )
+    article: Body = {
+        "type": "article",
+        "id": hashlib.sha256(piece.text.encode()).hexdigest()[:32],
+        "title": title,
+        "description": plain[0].text if plain else piece.text[:120],
+        "input_message_content": {
+            "message_text": piece.text,
+            "entities": list(piece.entities),
+            "link_preview_options": {"is_disabled": True},
+        },
+    }
+    if rows := keyboard(reply):
+        article["reply_markup"] = {"inline_keyboard": rows}
+    return article

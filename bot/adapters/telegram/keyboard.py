@@ -6,8 +6,6 @@ button works after a restart, on another process, and for as long as the message
 
 from dataclasses import dataclass
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
-
 from bot.adapters.words import LANGUAGES
 from bot.messages import Reply
 
@@ -16,6 +14,8 @@ ROW_WIDTH = 30
 """Letters that a row of buttons can hold on a phone before they are cut."""
 MAX_IN_ROW = 4
 MAX_BUTTONS = 24
+
+Key = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +42,36 @@ def unpack(data: str) -> Pressed | None:
     return Pressed(language, state, change)
 
 
-def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = ()) -> InlineKeyboardMarkup | None:
-    """Buttons first, then one row of choices per select; `extra` are (label, change) of the adapter's own."""
+def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = ()) -> list[list[Key]]:
+    """Rows of keys, as the Bot API takes them: buttons first, then the choices of each select.
+
+    `extra` are (label, change) of the adapter's own.
+    """
     lines: list[list[tuple[str, str]]] = [[(button.label, button.change) for button in reply.buttons]]
     lines += [
         [(("✓ " if option.chosen else "") + option.label, option.change) for option in select.options]
         for select in reply.selects
     ]
     lines.append(list(extra))
-    rows: list[list[InlineKeyboardButton]] = []
+    rows: list[list[Key]] = []
     left = MAX_BUTTONS
     for line in lines:
         buttons = [
-            InlineKeyboardButton(label[:ROW_WIDTH], callback_data=data)
+            {"text": label[:ROW_WIDTH], "callback_data": data}
             for label, change in line
             if label.strip() and (data := pack(reply.language, reply.state, change))
         ][:left]
         left -= len(buttons)
         rows += _rows(buttons)
-    return InlineKeyboardMarkup(rows) if rows else None
+    return rows
 
 
-def _rows(buttons: list[InlineKeyboardButton]) -> list[list[InlineKeyboardButton]]:
+def _rows(buttons: list[Key]) -> list[list[Key]]:
     """As many in a row as a phone shows whole."""
-    rows: list[list[InlineKeyboardButton]] = []
+    rows: list[list[Key]] = []
     used = ROW_WIDTH
     for button in buttons:
-        size = len(button.text) + 3
+        size = len(button["text"]) + 3
         if used + size > ROW_WIDTH or len(rows[-1]) == MAX_IN_ROW:
             rows.append([])
             used = 0

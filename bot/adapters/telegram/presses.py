@@ -65,6 +65,7 @@ class Presses:
         in_group = not heard.private and not heard.inline_message_id
         extra = Talk.own_buttons(given.reply.language) if in_group else ()
         target = Target(heard.chat_id, heard.message_id, heard.inline_message_id)
+        self.calls.prepare(given.reply, words(given.reply.language)("more"), extra)
         async with self.services.turns("telegram"):
             await self.calls.edit(target, given.reply, words(given.reply.language)("more"), extra)
             await work.done()

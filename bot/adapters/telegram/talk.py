@@ -123,6 +123,7 @@ class Talk:
             return
         more = words(given.reply.language)("more")
         extra = () if heard.private else self.own_buttons(given.reply.language)
+        self.calls.prepare(given.reply, more, extra)
         async with self.services.turns("telegram"):
             if earlier is not None:
                 target = Target(heard.chat_id, int(earlier.answer))
