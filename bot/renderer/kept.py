@@ -22,9 +22,12 @@ class Kept(BytecodeCache):
         self.language = language
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Read what an earlier start has compiled."""
-        with contextlib.suppress(OSError), self._path(bucket).open("rb") as file:
-            bucket.load_bytecode(file)
+        """Read what an earlier start, or who installed the package where we may not write, has compiled."""
+        for home in dict.fromkeys((PACKAGE / ".compiled" / "templates", folder())):
+            with contextlib.suppress(OSError), (home / self._path(bucket).name).open("rb") as file:
+                bucket.load_bytecode(file)
+            if bucket.code is not None:
+                return
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Write to the side and move into place: a process that starts meanwhile sees all of it or nothing."""
