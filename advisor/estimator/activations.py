@@ -35,35 +35,63 @@ def norm_bytes(plan: Plan) -> float:
     if plan.fused_kernels:
         return s.norms * (e * s.hidden + 4)
     per_norm = 4 * s.hidden + 4 + (own if plan.method == "full" else 0)
-    heads = 0.0
-    if s.qk_norm:
-        width = s.q + s.k
-        heads = 4 * width + 4 * (s.heads + s.kv_heads) + (e * width if plan.method == "full" else 0)
-    return s.norms * per_norm + heads
+    return s.norms * per_norm + head_norm_bytes(plan)
+
+
+def head_norm_bytes(plan: Plan) -> float:
+    """Norms of the q and k heads: an fp32 copy and the rsqrt; when trained the normalised value, 16 bit as q and k."""
+    s = plan.shape
+    if not s.qk_norm:
+        return 0.0
+    width = s.q + s.k
+    return 4 * width + 4 * (s.heads + s.kv_heads) + (2 * width if plan.method == "full" else 0)
 
 
 def attention_bytes(plan: Plan) -> float:
     """q, k, v, the output and the log-sum-exp of one attention layer.
 
     flash: 4q + 4k + 4a. efficient (memory-efficient kernel): k and v repeated to all heads. eager: fp32 softmax and
-    its 16-bit copy, 6 a s. With one fused qkv matrix v stays a view of the fused output, unless a cast or a repeat
-    copies it.
+    its 16-bit copy, 6 a s; the output is no part of it, so o_proj's input comes on top where o_proj keeps it.
     """
     s = plan.shape
     wide = 2 if plan.kbit and not plan.autocast else 1
+    extra = _fused_view(plan) + (wide * 2 * s.q if _output_is_a_copy(plan) and _keeps_output(plan) else 0)
     if plan.attention == "efficient":
-        return wide * 8 * s.q + 4 * s.heads + (_fused_view(plan) if s.kv_heads == s.heads else 0)
+        return wide * 8 * s.q + 4 * s.heads + extra
     if plan.attention == "eager":
-        own_copy = plan.method == "lora" and plan.adapter_bytes == 4
-        input_kept = 2 * s.q if plan.method == "full" or ("o" in plan.targets and not own_copy and wide == 1) else 0
         scores = ((4 if wide == 2 else 6) + (2 if s.softcap_attention else 0)) * s.heads * plan.seq_len
-        return wide * 6 * s.q + input_kept + scores + _fused_view(plan)
-    return wide * (4 * s.q + 4 * s.k) + 4 * s.heads + _fused_view(plan)
+        return wide * 6 * s.q + scores + extra
+    return wide * (4 * s.q + 4 * s.k) + 4 * s.heads + extra
+
+
+def _keeps_output(plan: Plan) -> bool:
+    """o_proj keeps the attention's output itself, not a cast or a dropped-out copy of it."""
+    if plan.method == "full":
+        return True
+    if "o" not in plan.targets or plan.dropout > 0:
+        return False
+    if plan.kbit and not plan.autocast:
+        return plan.adapter_bytes == 4
+    return plan.adapter_bytes == 2 or (plan.method == "qlora" and plan.autocast)
+
+
+def _output_is_a_copy(plan: Plan) -> bool:
+    """o_proj's input is another tensor than the one that the attention keeps: eager keeps none; flash lays its output
+    out like q, which a fused qkv makes head by head."""
+    return plan.attention == "eager" or (plan.attention == "flash" and plan.shape.fused_qkv)
 
 
 def _fused_view(plan: Plan) -> float:
+    """A fused qkv matrix: v is a view that keeps q and k before rotation alive, unless a cast or a repeat copies it.
+
+    Eager attention's batched product copies v, too, when there are several sequences.
+    """
     s = plan.shape
     if not s.fused_qkv or (plan.kbit and plan.autocast):
+        return 0.0
+    if plan.attention == "efficient" and s.kv_heads < s.heads:
+        return 0.0
+    if plan.attention == "eager" and (s.kv_heads < s.heads or plan.micro_batch * plan.sequences > 1):
         return 0.0
     return (2 if plan.kbit else 1) * 2 * (s.q + s.k)
 
@@ -91,8 +119,8 @@ def _full_inputs(plan: Plan) -> float:
     h, width = s.hidden, s.active_width
     if plan.autocast and plan.residual_bytes == 4:
         readers = (1 if s.fused_qkv else 3) + (1 if s.fused_gate_up else s.mlp_matrices - 1)
-        return 2 * h * readers + 2 * width + (2 * s.q if s.fused_qkv else 0)
-    return 4 * h + 2 * width + (2 * s.q if s.fused_qkv else 0)
+        return 2 * h * readers + 2 * width
+    return 4 * h + 2 * width
 
 
 def _input_width(plan: Plan, role: str) -> int:
@@ -122,8 +150,7 @@ def adapter_input_bytes(plan: Plan) -> float:
     wide = 4 if fp32_input else 2
     shared = sum(wide * plan.shape.hidden for group in SHARED_INPUTS if any(t in plan.targets for t in group))
     down = wide * plan.shape.active_width if "down" in plan.targets else 0
-    out = wide * plan.shape.q if "o" in plan.targets and plan.shape.fused_qkv else 0
-    return shared + down + out + wide * plan.rank * len(inside)
+    return shared + down + wide * plan.rank * len(inside)
 
 
 def input_bytes(plan: Plan) -> float:
@@ -182,14 +209,19 @@ def first_layer_bytes(plan: Plan) -> float:
         return 0.0
     if plan.variant in LATE:
         return LATE[plan.variant] * layer_bytes(plan)
-    norm = norm_bytes(plan) / plan.shape.norms
-    reads_input = [role for role in ("q", "k", "v", "qkv") if role in plan.targets]
-    masks = plan.shape.hidden if plan.dropout > 0 else 0
+    s = plan.shape
+    heads = head_norm_bytes(plan)
+    norm = (norm_bytes(plan) - heads) / s.norms
+    reads_input = plan.targets & {"q", "k", "v", "qkv"}
+    masks = s.hidden if plan.dropout > 0 else 0
     if reads_input:
-        return norm + masks * len(reads_input)
+        adapted = sum(width for role, width in (("q", s.q), ("k", s.k)) if role in reads_input)
+        idle = heads * (1 - adapted / (s.q + s.k))
+        return norm + masks * len(reads_input) + idle
     if "o" in plan.targets:
-        return norm + attention_bytes(plan)
-    return 2 * norm + attention_bytes(plan) + masks * len(plan.targets & {"gate", "up", "gate_up"})
+        return norm + heads + attention_bytes(plan)
+    late = 3 if s.norms == 4 else 2
+    return late * norm + heads + attention_bytes(plan) + masks * len(plan.targets & {"gate", "up", "gate_up"})
 
 
 def rotary_bytes(plan: Plan) -> float:
