@@ -54,6 +54,9 @@ class Findings:
     covered: list[tuple[int, int]] = field(default_factory=list)
     """Where memory ran out: "not enough memory" does not ask whether something is enough."""
 
+    leaning: dict[str, float] = field(default_factory=dict)
+    """Kind → how much the single words and pairs of words lean to it."""
+
     def has(self, mark: str) -> bool:
         """Whether a mark was found anywhere."""
         return mark in self.marks

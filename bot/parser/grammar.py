@@ -10,6 +10,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from bot.parser.affinity import lean, leanings
 from bot.parser.findings import Findings, Found, Target, target_of
 from bot.parser.numbers import MEMORY, SIZE, Number
 from bot.parser.text import BRACKET, JOINED, STOP, Message
@@ -74,6 +75,10 @@ class Grammar:
             for section in SECTIONS:
                 for target in _targets(section, table.get(section) or {}):
                     self._add(target)
+
+        self.leanings = leanings(
+            [target for table, _ in tables for target in _targets("kinds", table.get("kinds") or {})]
+        )
 
     def _read_words(self, table: Mapping[str, Any]) -> None:
         for name, phrases in (table.get("words") or {}).items():
@@ -155,6 +160,7 @@ class Grammar:
             if accepted:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
+        findings.leaning = lean(self.leanings, tokens)
         return findings
 
     def _minus(self, message: Message, at: int) -> list[Target]:

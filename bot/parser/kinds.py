@@ -119,6 +119,8 @@ def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dic
     for kind, weights in _weights_found(findings).items():
         strongest = sorted(weights, reverse=True)[:MOST_PER_KIND]
         sums[kind] += sum(weight * share for weight, share in zip(strongest, SHARES, strict=False))
+    for kind, weight in findings.leaning.items():
+        sums[kind] += weight
     for name in told:
         for kind, weight in _weights().get(name, {}).items():
             sums[kind] += weight
