@@ -128,7 +128,7 @@ class Query(SetUp):
     faq: str | None = None
     """The id of the FAQ entry that this asks for."""
     show: str | None = None
-    """What a follow-up wants to see of the answer before: why, config, fit, more, cheaper, faster, or thanks."""
+    """What a follow-up wants to see of the answer before: why, config, fit, prices, more, cheaper, faster, or thanks."""
     symptoms: tuple[str, ...] = ()
     """Codes of what went wrong: oom_step, oom_later, oom_load, oom_eval, oom_save, oom_merge, killed, fragmented, ..."""
     claims: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ code → phrases, where the codes are
     refers   the sentence leans on the one before, so what it leaves out is remembered
     count    so many of the same card; another: one more; double, longer: twice the length
     again    the same once more, perhaps in another language
-    cheaper, faster, why, config, fit, more   what to show of the answer before (`Query.show`)
+    cheaper, faster, why, config, fit, prices, more   what to show of the answer before (`Query.show`)
     thanks, filler   nothing was asked
 """
 
@@ -32,7 +32,7 @@ SPOKEN_OUT = {
     Kind.DATA_SIZE_QUALITY,
 }
 """Kinds that the words themselves ask for; the others are often only guessed from the slots."""
-SHOWS = ("why", "config", "fit", "cheaper", "faster", "more")
+SHOWS = ("why", "config", "fit", "prices", "cheaper", "faster", "more")
 
 SUBJECT = ("model", "params_b", "arch", "models")
 CARDS = ("gpus", "candidates", "n_gpus")

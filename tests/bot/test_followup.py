@@ -157,6 +157,8 @@ def test_a_definition_in_between_changes_nothing() -> None:
         ("günstiger?", "cheaper"),
         ("something faster?", "faster"),
         ("tell me more", "more"),
+        ("prices?", "prices"),
+        ("zeig mir die preise", "prices"),
     ],
 )
 def test_what_to_show_of_the_answer_before(text: str, show: str) -> None:
