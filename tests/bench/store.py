@@ -12,6 +12,8 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,7 @@ def records(table: str, number: int) -> Iterator[tuple[Any, ...]]:
     """Rows of so many people: a conversation each, up to 60 days old; a tenth has preferences, a fifth an answer."""
     now, query = time.time(), QUERY.model_dump_json(exclude_defaults=True)
     if table == "conversations":
-        return ((f"telegram:c{n}:p{n}", "telegram", f"p{n}", query, now - n % (60 * DAY)) for n in range(number))
+        return ((f"telegram:c{n}:p{n}", "telegram", f"p{n}", query, now - n * 37 % (60 * DAY)) for n in range(number))
     if table == "preferences":
         return ((f"telegram:p{n}", "telegram", f"p{n}", "de", False, now) for n in range(0, number, 10))
     return ((f"telegram:c{n}:{n}", "telegram", f"p{n}", f"{n}", "{}", now) for n in range(0, number, 5))
@@ -59,12 +61,14 @@ async def fill(store: Store, number: int) -> None:
             connection.commit()
         return
 
-    async def copy(connection: Any) -> None:
+    async def copy(connection: Any, table: str, some: list[Any]) -> None:
         driver = (await connection.get_raw_connection()).driver_connection
-        for table, columns in TABLES.items():
-            await driver.copy_records_to_table(table, records=records(table, number), columns=columns)
+        await driver.copy_records_to_table(table, records=some, columns=TABLES[table])
 
-    await store.write(Step(copy))
+    for table in TABLES:
+        rest = records(table, number)
+        while some := list(islice(rest, 20_000)):
+            await store.write(Step(partial(copy, table=table, some=some)))
 
 
 def operations(store: Store) -> dict[str, Operation]:
@@ -142,7 +146,7 @@ async def measure(address: str, name: str, number: int, times: int) -> list[Row]
         figure = f"{events:.0f} events/s, {milliseconds:.2f} ms CPU each"
         found.append(Row(f"{name}: a burst taken in, handed out, marked", figure))
         begun = time.perf_counter()
-        (rows,) = await store.write(Step(lambda connection: prune(connection, 59.9)))
+        (rows,) = await store.write(Step(lambda connection: prune(connection, 59)))
         found.append(Row(f"{name}: delete what is too old", f"{rows:,} rows in {time.perf_counter() - begun:.2f} s"))
         return found
     finally:
