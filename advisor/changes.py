@@ -161,6 +161,8 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         yield Step("experts", "4bit", stack=UNSLOTH)
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):
         yield Step("sharding", "fsdp", (("sharding", "fsdp"),))
+    if case.full and case.query.offload == "optimizer" and case.offload_is_sane:
+        yield Step("offload", "params", (("sharding", "fsdp"), ("offload", "params")))
     yield from _cheaper_method(case)
 
 

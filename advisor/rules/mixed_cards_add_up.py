@@ -12,7 +12,7 @@ def check(case: Case) -> Finding | None:
     """Unequal cards that share a model are limited by the smallest one."""
     if (
         len({card.usable for card in case.cards}) < 2
-        or case.query.kind is Kind.COMPARE_GPUS
+        or case.query.kind in (Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT)
         or case.query.candidates
         or case.usable is None
     ):

@@ -6,6 +6,7 @@ Source: S66.
 from advisor.advice import Finding, note, warn
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import GIB
 from advisor.topics.system_ram import AT_HOME_GB, plan_gb
 
 
@@ -14,16 +15,16 @@ def check(case: Case) -> Finding | None:
     vram_gb = sum(card.count * card.vram_gb for card in case.cards)
     if case.query.kind is Kind.SYSTEM_RAM or case.symptoms or case.apple or not case.sized:
         return None
-    if case.query.ram_gb is not None:
-        return (
-            warn(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=case.query.ram_gb)
-            if case.query.ram_gb < 0.9 * vram_gb
-            else None
-        )
+    ram_gb = case.query.ram_gb
+    if ram_gb is not None:
+        offloaded = case.lean.host_ram if case.query.offload not in (None, "none") else 0
+        short = ram_gb < 0.9 * vram_gb or ram_gb * GIB < offloaded
+        facts = {"plan_gb": plan_gb(case.lean.host_ram, vram_gb), "ram_gb": ram_gb, "offloaded": offloaded}
+        return warn(**facts) if short else None
     if case.query.kind not in (Kind.WHICH_GPU, Kind.FITS_CHECK) or case.query.offload:
         return None
-    facts = case.advice.verdict.facts if case.advice else {}
-    vram_gb = facts.get("comfortable_gb", vram_gb)
+    given = case.advice.verdict.facts if case.advice else {}
+    vram_gb = given.get("comfortable_gb", vram_gb)
     if vram_gb is None or vram_gb > AT_HOME_GB or (case.advice and case.advice.verdict.code in ("several", "no")):
         return None
-    return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None)
+    return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None, offloaded=0)

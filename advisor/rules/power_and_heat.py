@@ -14,7 +14,13 @@ MUCH = 600
 def check(case: Case) -> Finding | None:
     """Two large cards want a large power supply and room to breathe (S31)."""
     gpu = case.gpu
-    if gpu is None or gpu.tdp_w is None or case.n_cards < 2 or gpu.segment not in ("consumer", "workstation"):
+    if (
+        gpu is None
+        or gpu.tdp_w is None
+        or case.n_cards < 2
+        or len(case.cards) > 1
+        or gpu.segment not in ("consumer", "workstation")
+    ):
         return None
     watts = gpu.tdp_w * case.n_cards
     facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": supply(watts)}

@@ -2,8 +2,8 @@
 not.
 
 Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of the best way that fits), ddp, fsdp,
-fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), cards_80 (80
-GB cards it would take).
+fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up
+(the asker sums the cards up), cards_80 (80 GB cards it would take).
 """
 
 from typing import Any
@@ -45,6 +45,7 @@ def answer(case: Case) -> Advice:
         "host_ram": by_code["fsdp_offload"].host_ram,
         "host_ram_fsdp": by_code["fsdp"].host_ram,
         "mixed": len(case.cards) > 1,
+        "adds_up": "vram_adds_up" in case.claims,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
         **{code: need.device for code, need in by_code.items()},

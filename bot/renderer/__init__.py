@@ -43,7 +43,8 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     )
     leads = [finding(f, language) for f in advice.findings if f.code in LEADS]
     others = [finding(f, language) for f in advice.findings if f.code not in LEADS]
-    if advice.kind in ABOUT_BELIEFS and others and advice.findings[0].gravity == "correct":
+    belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
+    if belief_first and others and advice.findings[0].gravity == "correct":
         text, others = others[0] + "\n\n" + text.lstrip("\n"), others[1:]
     text, left = _with_findings(_with_leads(text, leads) if show is None else text, others)
     short, _, deep = text.partition(MORE)

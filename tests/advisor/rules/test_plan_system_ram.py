@@ -16,3 +16,14 @@ def test_silent_where_there_is_enough() -> None:
         )
         is None
     )
+
+
+def test_speaks_where_the_offloaded_states_outgrow_the_memory() -> None:
+    found = plan_system_ram.check(
+        case(
+            model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-3090"), method="full", ram_gb=64.0,
+            offload="params", trainer="deepspeed",
+        )
+    )  # fmt: skip
+    assert found is not None
+    assert found.facts["offloaded"] > found.facts["ram_gb"]
