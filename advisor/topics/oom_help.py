@@ -3,8 +3,8 @@
 Verdict: killed, disk, spill, load, eval, save, generate, later, fragmented, too_big, preference, length, should_fit,
 unsized.
 Facts: lean, stock, usable, card, count, part and part_bytes (the largest component on the shown stack), tokens (per
-step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights (bytes as this method holds
-them), host_ram.
+step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights and weights_lean (bytes as this
+method holds them), host_ram.
 """
 
 from typing import Any
@@ -85,6 +85,7 @@ def answer(case: Case) -> Advice:
         "load_16": 2 * params,
         "load_32": 4 * params,
         "weights": shown.components.get("weights", 0),
+        "weights_lean": needs[0].components.get("weights", 0),
         "host_ram": shown.host_ram,
         "algorithm": case.query.algorithm,
         "minimum_gb": smallest(case, needs[0]),
