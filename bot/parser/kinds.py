@@ -55,7 +55,9 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
     very_long = long and values["seq_len"] >= VERY_LONG
     training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
     methods, trainers = slots.methods, slots.trainers
-    lengths = {found.number.length for found in findings.slots if found.target.name == "seq_len" and found.number}
+    named = {found.number.length for found in findings.slots if found.target.name == "seq_len" and found.number}
+    lengths = named | {number.length for number in slots.bare_lengths}
+    algorithms = {found.target.value for found in findings.slots if found.target.name == "algorithm"}
     believed = {found.target.name for found in findings.evidence if found.target.section == "claims"}
     troubles = {found.target.name for found in findings.evidence if found.target.section == "symptoms"}
     told = {
@@ -82,6 +84,7 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "trainer": sources.get("trainer") == "stated",
         "methods": len(methods) == 2,
         "three_methods": len(methods) > 2,
+        "algorithms": len(algorithms) > 1,
         "alternatives": bool(cards.groups),
         "money": sources.get("budget") == "stated",
         "hourly": hourly,

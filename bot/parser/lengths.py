@@ -60,8 +60,8 @@ def state_length(
     return value
 
 
-def bare_length(message: Message, numbers: Mapping[int, Number], clauses: Clauses) -> int | None:
-    """A number that stands alone and is a length: "4k", "32K", 2048."""
+def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number]:
+    """Numbers that stand alone and are a length: "4k", "32K", 2048."""
     found = []
     for number in numbers.values():
         if message.taken[number.start] or not is_alone(message, number):
@@ -70,7 +70,7 @@ def bare_length(message: Message, numbers: Mapping[int, Number], clauses: Clause
             number.unit == PLAIN and number.value in BARE
         ):
             found.append(number)
-    return found[clauses.choose([number.start for number in found])].length if found else None
+    return found
 
 
 def is_alone(message: Message, number: Number) -> bool:

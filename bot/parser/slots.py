@@ -36,13 +36,14 @@ NO_TRAINER_ALONE = frozenset({"peft", "hf", "trl"})
 class Slots:
     """Slots being gathered: value and source of each. `seen` keeps all methods and trainers that were named."""
 
-    __slots__ = ("ambiguous_model", "methods", "sources", "trainers", "unknown_model", "values")
+    __slots__ = ("ambiguous_model", "bare_lengths", "methods", "sources", "trainers", "unknown_model", "values")
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.sources: dict[str, str] = {}
         self.methods: tuple[str, ...] = ()
         self.trainers: tuple[str, ...] = ()
+        self.bare_lengths: list[Number] = []
         self.unknown_model: str | None = None
         self.ambiguous_model: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ from bot.parser.clauses import Clauses
 from bot.parser.findings import Findings
 from bot.parser.grammar import grammar_of
 from bot.parser.kinds import circumstances
-from bot.parser.lengths import bare_length
+from bot.parser.lengths import bare_lengths
 from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, numbers_of
@@ -52,10 +52,9 @@ def understand(text: str, hint: str | None = None) -> Parts:
     from_phrases(slots, message, findings, grammar, clauses, numbers)
     hourly = read_money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
-    if not slots.states("seq_len"):
-        length = bare_length(message, numbers, clauses)
-        if length is not None:
-            slots.state("seq_len", length)
+    slots.bare_lengths = bare = bare_lengths(message, numbers)
+    if bare and not slots.states("seq_len"):
+        slots.state("seq_len", bare[clauses.choose([number.start for number in bare])].length)
     _machine(slots, reader, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)

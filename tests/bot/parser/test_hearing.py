@@ -46,3 +46,27 @@ def test_anything_else_is_silence(text: str) -> None:
 
 def test_a_question_to_the_bot_is_always_answered() -> None:
     assert read(Question(text="hi", asked="mention")).speak
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "just finished my first lora on the 4090, took only 3 hours, super happy",
+        "@mike did you try lowering the batch size like i said?",
+        "thanks! that worked, oom is gone",
+        "has anyone seen the new llama release?",
+        "does anyone play factorio here",
+        "why is my internet so slow today",
+        "bin gleich zurück, Training läuft noch",
+        "was kostet bei euch der Döner?",
+        "how do I update my nvidia driver on ubuntu?",
+        "which quant do you run on your 3090?",
+        "vllm oom with 32b awq on 24gb, what flags?",
+        "is 850W enough for a 4090?",
+        "rtx 5060 for 1080p gaming worth it?",
+        "the paper says lora is enough, interesting read",
+        "SD3.5 training oom on 16gb, help",
+    ],
+)
+def test_chatter_is_silence(text: str) -> None:
+    assert not speaks(text)
