@@ -16,6 +16,10 @@ LATE = {"adapter": 2, "adaption_prompt": 2}
 SELECTIVE = 0.4
 """Share of a layer that selective checkpointing keeps: attention and every other matrix product (torchtitan, "op"). A
 stand-in until knowledge/measured/ has rows of it."""
+SCALED_IN_FP32 = ("gemma", "olmo2", "olmo3")
+"""Architectures whose norms multiply by the weight before they narrow."""
+TWO_MASKS = frozenset({"gemma2", "gemma3", "gemma3_text", "gemma3n", "gemma4", "cohere2", "olmo3", "gpt_oss"})
+"""Architectures that mix layers with and without a sliding window."""
 INSIDE = frozenset(("q", "k", "v", "qkv", "o", "gate", "up", "gate_up", "down"))
 """Targets inside the layers."""
 
@@ -31,7 +35,7 @@ def norm_bytes(plan: Plan) -> float:
     if s.layer_norm:
         wide = 4 if plan.autocast and e == 2 else e
         return s.norms * (wide * s.hidden + 8)
-    own = 4 * s.hidden if s.model_type.startswith("gemma") else e * s.hidden
+    own = 4 * s.hidden if s.model_type.startswith(SCALED_IN_FP32) else e * s.hidden
     if plan.fused_kernels:
         return s.norms * (e * s.hidden + 4)
     per_norm = 4 * s.hidden + 4 + (own if plan.method == "full" else 0)
@@ -39,29 +43,51 @@ def norm_bytes(plan: Plan) -> float:
 
 
 def head_norm_bytes(plan: Plan) -> float:
-    """Norms of the q and k heads: an fp32 copy and the rsqrt; when trained the normalised value, 16 bit as q and k."""
+    """Norms of the q and k heads: an fp32 copy and the rsqrt; when trained the normalised value, 16 bit as q and k
+    unless the weight is multiplied in fp32."""
     s = plan.shape
     if not s.qk_norm:
         return 0.0
     width = s.q + s.k
-    return 4 * width + 4 * (s.heads + s.kv_heads) + (2 * width if plan.method == "full" else 0)
+    own = width * (4 if s.model_type.startswith(SCALED_IN_FP32) else 2)
+    return 4 * width + 4 * (s.heads + s.kv_heads) + (own if plan.method == "full" else 0)
 
 
 def attention_bytes(plan: Plan) -> float:
     """q, k, v, the output and the log-sum-exp of one attention layer.
 
-    flash: 4q + 4k + 4a. efficient (memory-efficient kernel): k and v repeated to all heads. eager: fp32 softmax and
-    its 16-bit copy, 6 a s; the output is no part of it, so o_proj's input comes on top where o_proj keeps it.
+    flash: 4q + 4k + 4a. efficient (memory-efficient kernel): k and v repeated to all heads; repeating one head makes a
+    view. eager: fp32 softmax and its 16-bit copy, 6 a s; the output is no part of it, so o_proj's input comes on top
+    where o_proj keeps it.
     """
     s = plan.shape
     wide = 2 if plan.kbit and not plan.autocast else 1
     extra = _fused_view(plan) + (wide * 2 * s.q if _output_is_a_copy(plan) and _keeps_output(plan) else 0)
     if plan.attention == "efficient":
-        return wide * 8 * s.q + 4 * s.heads + extra
+        repeated = s.q if s.kv_heads > 1 else s.k
+        return wide * 4 * (s.q + repeated) + 4 * s.heads + extra
     if plan.attention == "eager":
         scores = ((4 if wide == 2 else 6) + (2 if s.softcap_attention else 0)) * s.heads * plan.seq_len
-        return wide * 6 * s.q + scores + extra
+        return wide * (2 * s.q + eager_repeats(plan)) + scores + extra
     return wide * (4 * s.q + 4 * s.k) + 4 * s.heads + extra
+
+
+def eager_repeats(plan: Plan) -> float:
+    """k and v as the eager products keep them, in bytes of a 16-bit copy: every head, except that a single head of one
+    sequence stays a view of itself unless autocast casts it."""
+    s = plan.shape
+    if s.kv_heads > 1 or plan.micro_batch * plan.sequences > 1 or (plan.kbit and plan.autocast):
+        return 4.0 * s.q
+    return 2.0 * (s.q if plan.autocast and plan.residual_bytes == 4 else s.k) + 2.0 * s.k
+
+
+def mask_bytes(plan: Plan) -> float:
+    """The causal mask that eager attention adds: B s s numbers of the embedding's type, and as many again where layers
+    with a sliding window have a mask of their own. Whole model, not per token."""
+    if plan.attention != "eager":
+        return 0.0
+    kinds = 2 if plan.shape.model_type in TWO_MASKS else 1
+    return float(kinds * plan.tokens * plan.seq_len * plan.residual_bytes)
 
 
 def _keeps_output(plan: Plan) -> bool:
@@ -166,6 +192,15 @@ def mlp_input_bytes(plan: Plan) -> float:
         return 2 * h * copies + 2 * width
     mlp_only = plan.targets - {"q", "k", "v", "qkv", "o"}
     return adapter_input_bytes(replace(plan, targets=mlp_only)) if mlp_only else 0.0
+
+
+def output_input_bytes(plan: Plan) -> float:
+    """What o_proj keeps beyond the attention's own tensors; free again when the softmax is differentiated."""
+    wide = 2 if plan.kbit and not plan.autocast else 1
+    own = wide * 2 * plan.shape.q if _output_is_a_copy(plan) and _keeps_output(plan) else 0
+    if plan.method == "full":
+        return own + (2 * plan.shape.q if plan.autocast and plan.residual_bytes == 4 else 0)
+    return own + (adapter_input_bytes(replace(plan, targets=frozenset("o"))) if "o" in plan.targets else 0)
 
 
 def layer_bytes(plan: Plan) -> float:

@@ -1,6 +1,6 @@
 """X: temporaries above the kept activations in the layer that is being differentiated. FORMULAS.md, section X."""
 
-from advisor.estimator.activations import mlp_bytes, mlp_input_bytes, norm_bytes
+from advisor.estimator.activations import head_norm_bytes, mlp_bytes, mlp_input_bytes, norm_bytes, output_input_bytes
 from advisor.estimator.plan import Plan
 from advisor.estimator.weights import dequantised_bytes
 
@@ -41,12 +41,19 @@ def _qlora(plan: Plan) -> float:
     return max(t * (wide * i + 2 * h), d + t * (2 * i + 2 * h))
 
 
+def _eager(plan: Plan) -> float:
+    """At the softmax: its gradient and its input's, both fp32, and the residual's; the 16-bit scores, the MLP, the norm
+    before it and what o_proj kept are free again, and v has made room for its gradient."""
+    s = plan.shape
+    scores = 8 if plan.kbit and not plan.autocast else 6
+    norm = (norm_bytes(plan) - head_norm_bytes(plan)) / 2
+    freed = mlp_bytes(plan) + mlp_input_bytes(plan) + norm + output_input_bytes(plan)
+    return scores * s.heads * plan.seq_len + plan.residual_bytes * s.hidden - freed
+
+
 def layer_temporary_bytes(plan: Plan) -> float:
     """X in bytes for all T tokens."""
     x = _qlora(plan) if plan.method == "qlora" else plan.tokens * _full_or_lora(plan)
     if plan.attention == "eager":
-        s = plan.shape
-        freed = mlp_bytes(plan) + mlp_input_bytes(plan) + norm_bytes(plan) / 2
-        per_token = 6 * s.heads * plan.seq_len + 4 * s.q + plan.residual_bytes * s.hidden - freed
-        x = max(x, plan.tokens * per_token)
+        x = max(x, plan.tokens * _eager(plan))
     return x

@@ -3,7 +3,14 @@
 FORMULAS.md, section "peak = max of five moments". With several GPUs the parts are those of the GPU that needs most.
 """
 
-from advisor.estimator.activations import first_layer_bytes, head_input_bytes, kept_bytes, layer_bytes, rotary_bytes
+from advisor.estimator.activations import (
+    first_layer_bytes,
+    head_input_bytes,
+    kept_bytes,
+    layer_bytes,
+    mask_bytes,
+    rotary_bytes,
+)
 from advisor.estimator.algorithm import generation_bytes
 from advisor.estimator.backward import layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
@@ -38,7 +45,7 @@ def _loss_moments(plan: Plan, r: Resident, kept: float, gradients: float) -> dic
     checkpointed = plan.checkpointing != "none"
     copies = autocast_copies(plan) * r.copy_share
     base = _base(r, gradients, r.ends) | {
-        "activations": kept + rotary_bytes(plan) + plan.tokens * head_input_bytes(plan),
+        "activations": kept + rotary_bytes(plan) + plan.tokens * head_input_bytes(plan) + _kept_mask(plan),
     }
     logits, held = loss_forward_bytes(plan), copies
     if plan.loss == "inplace" and plan.autocast and checkpointed:
@@ -51,15 +58,20 @@ def _loss_moments(plan: Plan, r: Resident, kept: float, gradients: float) -> dic
     }
 
 
+def _kept_mask(plan: Plan) -> float:
+    """Checkpoints hold the mask for the second forward pass; without them it is gone with the model's own."""
+    return mask_bytes(plan) if plan.checkpointing != "none" else 0.0
+
+
 def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) -> dict[str, Parts]:
     s, tokens, full = plan.shape, plan.tokens, plan.method == "full"
     checkpointed = plan.checkpointing != "none"
     saved, temporary = layer_bytes(plan), layer_temporary_bytes(plan)
     head = s.vocab * s.hidden * gradient_element_bytes(plan) if full else 0.0
-    in_place = plan.optimizer_in_backward
+    in_place, mask = plan.optimizer_in_backward, _kept_mask(plan)
     gathered = r.ends + r.layer
     top = _base(r, accumulated or head, gathered) | {
-        "activations": kept + (tokens * saved if checkpointed else 0.0) + _retained(plan, kept),
+        "activations": kept + (tokens * saved if checkpointed else 0.0) + _retained(plan, kept) + mask,
         "temporaries": temporary,
         "copies": 0.0 if checkpointed else autocast_copies(plan) * r.copy_share,
     }
@@ -70,7 +82,7 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
         done = r.gradients * (1 - 1 / s.layers)
     one_layer = gradient_bytes(plan) / s.layers
     bottom = _base(r, one_layer + head if in_place else done, gathered) | {
-        "activations": tokens * (saved + plan.residual_bytes * s.hidden),
+        "activations": tokens * (saved + plan.residual_bytes * s.hidden) + mask,
         "temporaries": temporary,
     }
     twice = 2 if plan.grad_accum > 1 else 1
