@@ -13,6 +13,7 @@ from advisor.stacks import (
     LARGEST_AT_HOME,
     MICRO_BATCH,
     SEQ_LEN,
+    SMALL,
     UNBOUND,
     ById,
     short_name,
@@ -20,6 +21,9 @@ from advisor.stacks import (
 )
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, Model
+
+VOLTA = (7, 0)
+"""Compute capability of the first tensor cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,17 @@ class Asked:
         return tuple({g.id: g for g in named if g is not None}.values())
 
     @cached_property
+    def no_bf16(self) -> bool:
+        """A card of the question is too old to train in bf16."""
+        return any(g.vendor == "nvidia" and not g.supports.bf16 for g in self.gpus)
+
+    @cached_property
+    def tensor_cores(self) -> bool:
+        """The asker's cards are not older than Volta, as far as they are known: Unsloth wants that."""
+        found = [card.gpu.cuda_capability for card in self.cards if card.gpu and card.gpu.cuda_capability]
+        return not found or min(found) >= VOLTA
+
+    @cached_property
     def apple(self) -> bool:
         """Everything runs on a Mac's unified memory."""
         return bool(self.gpus) and all(g.vendor == "apple" for g in self.gpus)
@@ -144,7 +159,7 @@ class Asked:
             return "qlora" if query.method == "lora" and query.weight_bits in (3, 4) else query.method
         if query.weight_bits in (8, 16, 32):
             return "lora"
-        if self.max_context <= 1024:
+        if self.max_context <= 1024 and self.model is not None and self.model.params_total < SMALL:
             return "full"  # GPT-2's generation: nobody quantises those
         return "qlora"
 

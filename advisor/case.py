@@ -16,6 +16,7 @@ from advisor.stacks import (
     FULL_METHODS,
     LORA_RANK,
     LORA_TARGETS,
+    MASTER_8BIT,
     MASTER_FP32,
     MICRO_BATCH,
     MLX,
@@ -57,8 +58,15 @@ class Case(Asked):
         if self.apple:
             return (MLX,)
         if self.full:
-            return (PURE_BF16, MASTER_FP32) if query.optimizer else (FULL_8BIT, FULL_ADAMW)
-        return (UNSLOTH, STOCK)
+            if query.optimizer:
+                return (MASTER_FP32,) if self.no_bf16 else (PURE_BF16, MASTER_FP32)
+            return (self.lean_full, FULL_ADAMW)
+        return (UNSLOTH, STOCK) if self.tensor_cores else (STOCK,)
+
+    @property
+    def lean_full(self) -> Stack:
+        """The leanest way to train every weight on these cards."""
+        return MASTER_8BIT if self.no_bf16 else FULL_8BIT
 
     @cached_property
     def _base(self) -> dict[str, Any]:

@@ -149,10 +149,13 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         and query.optimizer not in ("adamw_8bit", "paged_adamw_8bit")
         and dict(stack.changes).get("optimizer") != "adamw_8bit"
     ):
-        lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
-        yield Step("optimizer", "adamw_8bit", lean)
+        if case.no_bf16:
+            yield Step("optimizer", "adamw_8bit_fp32", (("optimizer", "adamw_8bit"),))
+        else:
+            lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
+            yield Step("optimizer", "adamw_8bit", lean)
     if not case.full and stack.trainer in STOCK and not query.fused_loss and not case.apple:
-        if case.n_cards == 1:
+        if case.n_cards == 1 and case.tensor_cores:
             yield Step("trainer", "unsloth", stack=UNSLOTH)
         else:
             yield Step("fused_loss", "true", (("fused_loss", True),))

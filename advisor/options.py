@@ -89,12 +89,12 @@ def _rentals(key: object) -> tuple[tuple[Gpu, PriceTag, int], ...]:
     return tuple(sorted(priced, key=lambda entry: entry[1].low))
 
 
-def rentals(case: Case, need: Need, most: int = 2) -> tuple[CardOption, ...]:
-    """The cheapest cards by the hour that hold a need with room to spare."""
+def rentals(case: Case, need: Need, most: int = 2, count: int = 1) -> tuple[CardOption, ...]:
+    """The cheapest cards by the hour that hold a need (per card, of `count`) with room to spare."""
     made = []
     for gpu, price, usable in _rentals(case.key):
         if fit_of(need.device, need.low, usable) == "yes" and (gpu.cuda_capability or (0, 0)) >= (8, 0):
-            made.append(_option(case, gpu, 1, "yes", usable - need.device, role="rent", price=price))
+            made.append(_option(case, gpu, count, "yes", usable - need.device, role="rent", price=price))
             if len(made) == most:
                 break
     return tuple(made)

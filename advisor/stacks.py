@@ -22,9 +22,10 @@ ASSUMABLE = ("method", "seq_len", "micro_batch", "lora_rank", "trainer")
 """Slots that an answer names as assumed when nobody stated them."""
 LARGEST_AT_HOME = 80 * BILLION
 """Parameters up to which offload at home is a known path (70B, Answer.AI's FSDP-QLoRA)."""
+SMALL = 2 * BILLION
+"""Parameters below which an old model is trained in full as a matter of course."""
 UNBOUND = 131_072
 """Context of a model of which only the size is known."""
-"""What our answers assume where nobody states it; every answer says so."""
 
 COMFORT_OF_CARD = 0.95
 """Share of a card above which a need counts as tight, as in ../shared/score: a few per cent go to spikes of long
@@ -55,6 +56,8 @@ STOCK = Stack("stock", "hf")
 """Hugging Face's Trainer and PEFT with the library's own loss: what the fused stacks are measured against."""
 FULL_ADAMW = Stack("full_adamw", "hf", (("optimizer", "adamw"), ("autocast", True)))
 FULL_8BIT = Stack("full_8bit", "unsloth", (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16")))
+MASTER_8BIT = Stack("master_8bit", "hf", (("optimizer", "adamw_8bit"), ("autocast", True), ("compute_dtype", "fp16")))
+"""Full fine-tuning with an 8-bit optimizer where the card has no bf16: fp32 master weights under fp16 autocast."""
 PURE_BF16 = Stack("pure_bf16", "hf", (("autocast", False), ("compute_dtype", "bf16")))
 MASTER_FP32 = Stack("master_fp32", "hf", (("autocast", True),))
 """Full fine-tuning with a stated optimizer: bf16 weights, or fp32 master weights under autocast."""

@@ -4,10 +4,9 @@ Source: CUDA 13 release notes (drops Maxwell, Pascal, Volta); Unsloth needs comp
 """
 
 from advisor.advice import Finding, warn
+from advisor.asked import VOLTA
 from advisor.case import Case
 from advisor.stacks import short_name
-
-VOLTA = (7, 0)
 
 
 def check(case: Case) -> Finding | None:

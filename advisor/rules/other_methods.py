@@ -8,7 +8,7 @@ from typing import Any
 from advisor.advice import Finding, note, warn
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import FULL_8BIT, FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
+from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
 
 KINDS = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM, Kind.MIXED}
@@ -46,7 +46,7 @@ def check(case: Case) -> Finding | None:
     if case.full:
         other = case.need(stack, method="qlora", **lean, **adapters)
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
-        return speak(full=False, lora=lora.device, other=other.device, high=None)
-    full = case.need(FULL_8BIT, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
+        return speak(full=False, lora=lora.device, other=other.device, high=None, no_bf16=case.no_bf16)
+    full = case.need(case.lean_full, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
     high = case.need(FULL_ADAMW, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
-    return note(full=True, lora=lora.device, other=full.device, high=high.device)
+    return note(full=True, lora=lora.device, other=full.device, high=high.device, no_bf16=case.no_bf16)

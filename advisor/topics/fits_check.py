@@ -52,7 +52,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=needs,
         changes=changes,
-        options=() if fits or any(c.fit in GOOD for c in changes) else rentals(case, best, 1),
+        options=() if fits or any(c.fit in GOOD for c in changes) else rentals(case, best, 1, case.n_cards),
         asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
         offers=_offers(case, fits),
     )

@@ -10,7 +10,7 @@ from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import FULL_8BIT, FULL_ADAMW, Stack
+from advisor.stacks import FULL_ADAMW, Stack
 from advisor.tiers import smallest, split
 
 EIGHT_B = 8.0
@@ -33,7 +33,11 @@ def answer(case: Case) -> Advice:
     ways: list[tuple[str, Stack, dict[str, Any]]] = [
         ("qlora", stack, {"method": "qlora", **LOOSE, **size, **adapters, **adam}),
         ("lora", stack, {"method": "lora", **LOOSE, **size, **adapters, **adam}),
-        (FULL_8BIT.code, _full(case, FULL_8BIT), {"method": "full", **LOOSE, **size, "optimizer": "adamw_8bit"}),
+        (
+            case.lean_full.code,
+            _full(case, case.lean_full),
+            {"method": "full", **LOOSE, **size, "optimizer": "adamw_8bit"},
+        ),
         (FULL_ADAMW.code, _full(case, FULL_ADAMW), {"method": "full", **LOOSE, **size, **full_adamw}),
     ]
     needs = [case.need(way, **values).model_copy(update={"stack": code}) for code, way, values in ways]

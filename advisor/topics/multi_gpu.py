@@ -158,6 +158,6 @@ def _unsized(case: Case) -> Verdict:
     facts: dict[str, Any] = {"count": case.n_cards, "card": case.card.name if case.card else "", "usable": case.usable}
     facts |= {
         "card_gb": case.card.vram_gb if case.card else None,
-        "sum_gb": sum(c.count * c.vram_gb for c in case.cards) or None,
+        "sum_gb": sum(c.count * c.vram_gb for c in case.cards) if case.n_cards > 1 else None,
     }
     return Verdict(code="unsized", facts=facts)

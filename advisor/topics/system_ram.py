@@ -45,7 +45,10 @@ def answer(case: Case) -> Advice:
     params = case.params or 0
     found = case.estimate(case.stacks[-1], **offloaded(case))
     ram = host_ram(
-        found.plan, vram_bytes=rule_of_thumb(vram_gb or 0), gpu_bytes=case.usable or 0, allocated=found.allocated
+        found.plan,
+        vram_bytes=rule_of_thumb(vram_gb or case.lean.device / GIB),
+        gpu_bytes=case.usable or 0,
+        allocated=found.allocated,
     )
     code = _code(case)
     needed = {"merge": ram.to_merge, "killed": max(ram.total, 2 * params)}.get(code, ram.total)
