@@ -168,12 +168,13 @@ class Inbox:
         """Events in memory, waiting or being handled."""
         return len(self._held)
 
-    async def mark(self, event: Event, outcome: str, parts: Sequence[Op] = ()) -> None:
+    async def mark(self, event: Event, outcome: str, parts: Sequence[Op] = (), *, at_leisure: bool = False) -> None:
         """Write that an event is done. The row stays in `_held` until it is written, however long that takes."""
         op = Op(self.store.say.mark, {"row": event.row, "at": time.time(), "how": outcome})
-        future = self.store.writer.submit([*parts, op], keep=True)
+        future = self.store.writer.submit([*parts, op], keep=True, at_leisure=at_leisure)
         future.add_done_callback(lambda done: self._written(event, done))
-        await asyncio.wait({future}, timeout=5)
+        if not at_leisure:
+            await asyncio.wait({future}, timeout=5)
 
     def _written(self, event: Event, done: "asyncio.Future[Any]") -> None:
         if not done.cancelled() and done.exception() is not None:

@@ -59,16 +59,16 @@ class Work:
         """Rows to be committed together with the mark: the conversation, the answer's id."""
         self._parts += parts
 
-    async def done(self, outcome: str = "answered") -> None:
+    async def done(self, outcome: str = "answered", *, at_leisure: bool = False) -> None:
         """Commit the mark now, with what was added. Call it right after sending; when it is not called, the worker
         does.
 
         Never raises for a database that is away: the mark is written when it is back. Returns after 5 seconds at the
-        latest.
+        latest; at once with `at_leisure`, for answers that may be sent again because the platform takes them for one.
         """
         if not self.marked:
             self.marked = True
-            await self._inbox.mark(self.event, outcome, self._parts)
+            await self._inbox.mark(self.event, outcome, self._parts, at_leisure=at_leisure)
 
 
 class Handler(Protocol):

@@ -22,6 +22,7 @@ log = structlog.get_logger(__name__)
 JOBS_PER_COMMIT = 500
 GIVE_UP_SECONDS = 5.0
 """How long a writer that must know (an event to be confirmed) waits for a database that does not answer."""
+LEISURE_SECONDS = 0.05
 PAUSE = (0.05, 2.0)
 """First and longest pause before the next attempt, seconds."""
 
@@ -65,6 +66,9 @@ class Writer:
         """Loop time since when the database takes nothing; None while it does."""
         self.commits = 0
         self._jobs: list[Job] = []
+        self._leisure: list[Job] = []
+        """What goes with the next transaction, or is written when LEISURE_SECONDS are over."""
+        self._alarm: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closing = False
@@ -77,7 +81,7 @@ class Writer:
     async def close(self, seconds: float = 5.0) -> int:
         """Write what is left; returns how many jobs could not be written."""
         self._closing = True
-        self._news.set()
+        self._hurry()
         if self._task is not None:
             _, late = await asyncio.wait({self._task}, timeout=seconds)
             for task in late:
@@ -91,19 +95,35 @@ class Writer:
                 job.done.exception()  # seen: nobody may be waiting any more
         return len(left)
 
-    def submit(self, parts: Sequence[Op | Step], *, keep: bool = False) -> "asyncio.Future[list[Any]]":
+    def submit(
+        self, parts: Sequence[Op | Step], *, keep: bool = False, at_leisure: bool = False
+    ) -> "asyncio.Future[list[Any]]":
         """Have these committed together; the future holds one result for each Step and returning Op.
 
+        `at_leisure`: need not be at once, so that one commit serves many; for what is harmless to do again.
         Raises through the future: StoreUnavailable, or the database's error for a row that it cannot hold.
         """
         loop = asyncio.get_running_loop()
         job = Job(parts, loop.create_future(), keep, loop.time())
         if self._closing and self._task is not None and self._task.done():
             job.done.set_exception(StoreUnavailable("the store is closed"))
+        elif at_leisure and not self._closing:
+            self._leisure.append(job)
+            if self._alarm is None:
+                self._alarm = loop.call_later(LEISURE_SECONDS, self._hurry)
         else:
-            self._jobs.append(job)
-            self._news.set()
+            self._leisure.append(job)
+            self._hurry()
         return job.done
+
+    def _hurry(self) -> None:
+        """Begin to write what is there."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        self._jobs += self._leisure
+        self._leisure.clear()
+        self._news.set()
 
     async def _run(self) -> None:
         pause = PAUSE[0]
