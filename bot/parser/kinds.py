@@ -13,8 +13,10 @@ from knowledge.language import shared_phrases
 LONG = 8192
 VERY_LONG = 16_000
 """Tokens from which on the length is likely what the question is about."""
-SECOND_NEED = 0.72
+SECOND_NEED = 0.5
 """A second kind with at least this share of the first one's sum is a need of its own."""
+ASKED = 6.0
+"""Weight of a phrase that asks for its kind in so many words."""
 ADDING_UP = frozenset({"vram_adds_up", "mixed_cards_add_up", "nvlink_pools_memory"})
 SHARES = (1.0, 0.5, 0.3)
 """What the strongest, second and third phrase of a kind count."""
@@ -119,7 +121,8 @@ def _place(found: Found) -> tuple[int, int]:
 def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dict[str, float]]:
     """The kind, a second need or None, and all sums."""
     sums: dict[str, float] = defaultdict(float)
-    for kind, weights in _weights_found(findings).items():
+    found = _weights_found(findings)
+    for kind, weights in found.items():
         strongest = sorted(weights, reverse=True)[:MOST_PER_KIND]
         sums[kind] += sum(weight * share for weight, share in zip(strongest, SHARES, strict=False))
     for kind, weight in findings.leaning.items():
@@ -129,12 +132,17 @@ def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dic
             sums[kind] += weight
     if not sums or max(sums.values()) <= 0:
         return Kind.HELP, None, dict(sums)
-    ranked = sorted(sums.items(), key=lambda item: -item[1])
-    kind = Kind(ranked[0][0])
-    also = None
-    for name, value in ranked[1:4]:
-        second = Kind(name)
-        if second in ALSO and kind in ALSO and value >= SECOND_NEED * ranked[0][1] and value >= 4:
-            also = second
-            break
-    return kind, also, dict(sums)
+    ranked = sorted(sums, key=lambda kind: -sums[kind])
+    return Kind(ranked[0]), _second_need(ranked, sums, found), dict(sums)
+
+
+def _second_need(ranked: list[str], sums: Mapping[str, float], found: Mapping[str, list[float]]) -> Kind | None:
+    """The next kind, when a phrase asks for it in so many words and its sum is near the first one's."""
+    first = ranked[0]
+    if Kind(first) not in ALSO:
+        return None
+    for name in ranked[1:4]:
+        asked = max(found.get(name, (0.0,))) >= ASKED
+        if Kind(name) in ALSO and asked and sums[name] >= SECOND_NEED * sums[first]:
+            return Kind(name)
+    return None
