@@ -136,6 +136,15 @@ class Query(SetUp):
     tried_allocate_gib: float | None = None
     capacity_gib: float | None = None
     """From a pasted traceback: what was asked for, and the card's total capacity as CUDA sees it."""
+    seen_gib: float | None = None
+    """Memory in use as the asker saw it ("needs 38 GB here")."""
+    tokens_per_example: int | None = None
+    """Average tokens of an example, as stated."""
+    nodes: int | None = None
+    """Machines that the cards stand in; RAM is counted per machine."""
+    hours_per_week: float | None = None
+    supply_w: float | None = None
+    """Watts of the power supply at hand."""
     ambiguous: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     """Slot → catalog ids that the name could have meant; the slot holds the one that was taken."""
     unknown: Mapping[str, str] = Field(default_factory=dict)

@@ -10,7 +10,7 @@ from advisor.case import Case
 def check(case: Case) -> Finding | None:
     """All experts of a mixture-of-experts model are loaded; the active ones set speed, not memory."""
     model = case.model
-    if model is None or model.params_active is None:
+    if model is None or model.params_active is None or case.symptoms & {"slow", "no_gain"}:
         return None
     facts = {"params": model.params_total, "active": model.params_active}
     return correct(**facts) if "active_params_only" in case.claims else warn(**facts)

@@ -15,8 +15,16 @@ from bot.renderer.environment import template, words_of
 SHOWS = ("why", "fit", "prices", "more")
 SCREEN = 900
 """Characters of a short answer."""
-LEADS = frozenset({"unknown_name", "impossible_card"})
+LEADS = frozenset({"unknown_name", "impossible_card", "plan_system_ram"})
 """Findings without which the first line may be about another card or model than meant."""
+FIRST = frozenset(
+    {
+        "after_update", "arm_board", "data_lost", "facts_by_finetuning", "from_scratch", "gain_is_lost",
+        "gguf_is_not_trainable", "huge_block", "intel_mac", "lighter_fails", "moe_is_slow", "no_gpu_trains",
+        "prequantised_does_not_shard", "same_settings", "seen_tells", "shared_memory_counts", "too_fast",
+    }
+)  # fmt: skip
+"""Findings that are the answer itself: they stand above the figures."""
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
 FINDINGS = "\x00"
@@ -41,12 +49,22 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         findings=[FINDINGS] if advice.findings else [],
         asks=advice.asks,
     )
-    leads = [finding(f, language) for f in advice.findings if f.code in LEADS]
-    others = [finding(f, language) for f in advice.findings if f.code not in LEADS]
+    first = [finding(f, language) for f in advice.findings if f.code in FIRST]
+    leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity != "note"]
+    others = [
+        finding(f, language)
+        for f in advice.findings
+        if f.code not in FIRST and (f.code not in LEADS or f.gravity == "note")
+    ]
     belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     if belief_first and others and advice.findings[0].gravity == "correct":
         text, others = others[0] + "\n\n" + text.lstrip("\n"), others[1:]
-    text, left = _with_findings(_with_leads(text, leads) if show is None else text, others)
+    if show is None:
+        text = _with_leads(text, leads)
+        text = "\n\n".join([*first, text.lstrip("\n")])
+    else:
+        others = [*first, *others]
+    text, left = _with_findings(text, others)
     short, _, deep = text.partition(MORE)
     deep = "\n\n".join([*left, deep]).strip()
     offers = (*advice.offers, "show=more") if deep else advice.offers

@@ -1,0 +1,14 @@
+"""A Jetson is ARM with its own CUDA builds; most trainers do not support it.
+
+Source: NVIDIA Jetson AI Lab; H2O LLM Studio and Unsloth issue trackers.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+from advisor.stacks import short_name
+
+
+def check(case: Case) -> Finding | None:
+    """A Jetson is ARM with its own CUDA builds; most trainers do not support it."""
+    board = next((gpu for gpu in case.gpus if gpu.id.startswith("jetson")), None)
+    return stop(card=short_name(board), trainer=case.query.trainer) if board is not None else None

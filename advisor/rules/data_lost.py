@@ -1,0 +1,12 @@
+"""Fewer examples than rows: packing joined them, or a filter dropped the too long ones.
+
+Source: TRL and Axolotl documentation on packing; QUESTIONS.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """Fewer examples than rows: packing joined them, or a filter dropped the too long ones."""
+    return stop() if "data_lost" in case.symptoms else None

@@ -1,0 +1,14 @@
+"""A mixture of experts trains slower than its active parameters promise.
+
+Source: Unsloth and Axolotl notes on MoE kernels (grouped GEMM, ScatterMoE); QUESTIONS.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """A mixture of experts trains slower than its active parameters promise."""
+    if case.model is None or not case.model.moe or not case.symptoms & {"slow", "no_gain"}:
+        return None
+    return stop(active=case.model.params_active, four_bit=case.method in ("qlora", "qdora"))

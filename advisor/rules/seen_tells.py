@@ -1,0 +1,26 @@
+"""What was seen against the estimate: the difference tells what is set wrongly.
+
+Source: 2 bytes a parameter more is fp32 instead of bf16; bitsandbytes' 4-bit saves 1.5.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+from advisor.stacks import GIB
+
+WORTH, NEAR = 0.25, 0.4
+"""Shares: of the estimate that a difference must have, and of a typical difference by which it is known."""
+
+
+def check(case: Case) -> Finding | None:
+    """What was seen against the estimate: the difference tells what is set wrongly."""
+    seen = case.query.seen_gib
+    if not seen or not case.sized:
+        return None
+    estimate, params, more = case.needs()[-1].device, case.params or 0, 0
+    more = int(seen * GIB) - estimate
+    if more < WORTH * estimate:
+        return stop(seen=int(seen * GIB), estimate=estimate, why="normal") if abs(more) < WORTH * estimate else None
+    four_bit = case.method in ("qlora", "qdora")
+    gap = 1.5 * params if four_bit else 2.0 * params
+    why = ("sixteen" if four_bit else "fp32") if abs(more - gap) < NEAR * gap else "other"
+    return stop(seen=int(seen * GIB), estimate=estimate, why=why)
