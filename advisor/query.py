@@ -128,9 +128,9 @@ class Query(SetUp):
     faq: str | None = None
     """The id of the FAQ entry that this asks for."""
     show: str | None = None
-    """What a follow-up wants to see of the answer before: why, config, fit, prices, more, cheaper, faster, or thanks."""
+    """What a follow-up wants to see of the last answer: why, config, fit, prices, more, cheaper, faster, or thanks."""
     symptoms: tuple[str, ...] = ()
-    """Codes of what went wrong: oom_step, oom_later, oom_load, oom_eval, oom_save, oom_merge, killed, fragmented, ..."""
+    """Codes of what went wrong: oom_step, oom_later, oom_load, oom_eval, oom_save, killed, fragmented, ..."""
     claims: tuple[str, ...] = ()
     """Codes of beliefs that the text shows: vram_adds_up, active_params_only, shared_memory_counts, ..."""
     tried_allocate_gib: float | None = None

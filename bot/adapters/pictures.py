@@ -21,7 +21,7 @@ def _draw(query: Query, language: str) -> tuple[Picture | None, Reply]:
 
     try:
         given = answer_query(query, language)
-        return memory_png(given.advice, language), given.reply
+        return (memory_png(given.advice, language) if given.advice else None), given.reply
     except Exception:  # a picture is a courtesy; its words are there already
         log.exception("picture.failed")
         return None, Reply(language=language, silent=True)
