@@ -175,7 +175,7 @@ def _counted(
         if count is not None and 1 <= count <= MOST_CARDS and (len(own) == 0 or "n_gpus" in own):
             changed["gpus"] = (previous.gpus[0].model_copy(update={"count": count}),)
     if not own and not changed and (memory := memory_in(words)) is not None:
-        changed["gpus"] = (CardCount(name=f"{memory} GB", vram_gb=memory),)
+        changed["gpus"] = (CardCount(vram_gb=memory),)
     if ("longer" in said or "double" in said) and "seq_len" not in own:
         changed["seq_len"] = min(2 * (previous.seq_len or USUAL_LENGTH), LONGEST_LENGTH)
     return changed

@@ -1,5 +1,6 @@
 """Values of slots: what phrases state, which of several values is meant, and what follows from them."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,9 +19,16 @@ WHOLE = {
     "lora_rank": (1, 4096),
     "dataset_examples": (1, 10**10),
     "dataset_tokens": (1, 10**15),
+    "tokens_per_example": (1, 10_000_000),
 }
 """Slots that are whole numbers → smallest and largest value that is read."""
-OTHER = {"epochs": (0.001, 10_000.0), "ram_gb": (0.5, 100_000.0), "max_hours": (0.01, 100_000.0)}
+OTHER = {
+    "epochs": (0.001, 10_000.0),
+    "ram_gb": (0.5, 100_000.0),
+    "max_hours": (0.01, 100_000.0),
+    "hours_per_week": (0.1, 168.0),
+    "supply_w": (100.0, 5_000.0),
+}
 WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank"})
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
@@ -122,7 +130,7 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         low, high = OTHER[slot]
         return number.value if low <= number.value <= high else None
     least, most = WHOLE.get(slot, (1, 10**12))
-    whole = number.length if slot == "seq_len" else round(number.things)
+    whole = number.length if slot in ("seq_len", "tokens_per_example") else round(number.things)
     return whole if least <= whole <= most else None
 
 
@@ -150,7 +158,7 @@ def _words(slots: Slots, slot: str, all_found: list[Found], message: Message, fi
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
     if slot == "method":
-        _method(slots, values, compared)
+        _method(slots, values, compared or _weighed(all_found))
     elif slot == "trainer":
         _trainer(slots, values, compared, all_found, message)
     elif slot == "weight_bits":
@@ -180,19 +188,25 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
     second = next((found for found in all_found if found.target.value != first.target.value), None)
     if second is None or second.start - first.end > 3:
         return False
-    if second.start - first.end <= 1 and "?" in message.gaps[first.end]:
-        return True
+    if first.target.name == "weight_bits" and second.start - first.end <= 1 and "?" in message.gaps[first.end]:
+        return True  # "nf4? 8bit?"
     if any(message.tokens[place] in words("joins") for place in range(first.end, second.start)):
         return True
     between = range(first.end, second.start + 1)
     return any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
 
 
+def _weighed(all_found: list[Found]) -> bool:
+    """Two methods that are both named again and again: their results are compared."""
+    counts = Counter(found.target.value for found in all_found)
+    return len(counts) > 1 and min(counts.values()) > 1
+
+
 def _method(slots: Slots, values: list[str], compared: bool) -> None:
     """One method is stated; of two the leaner one is what the question is about; a choice or three are a question."""
     slots.methods = tuple(values)
     if len(values) < MORE_THAN_TWO and not compared:
-        slots.state("method", next(method for method in ("qlora", "dora", "lora", "full") if method in values))
+        slots.state("method", next(method for method in ("dora", "qlora", "lora", "full") if method in values))
 
 
 def _trainer(slots: Slots, values: list[str], compared: bool, all_found: list[Found], message: Message) -> None:
@@ -212,8 +226,8 @@ def infer(slots: Slots, findings: Findings, apple: bool) -> None:
     """What follows from what is stated: QLoRA is 4-bit, 4-bit training is QLoRA, ZeRO is DeepSpeed."""
     values, methods = slots.values, slots.methods
     bits = values.get("weight_bits")
-    if values.get("method") == "qlora" and slots.states("method") and bits is None:
-        slots.state("weight_bits", 4.0)
+    if values.get("method") == "qlora":
+        slots.assume("weight_bits", 4.0)
     if bits == 4 and values.get("method") == "lora" and len(methods) == 1:
         values["method"] = "qlora"
     if "method" not in values and len(methods) < MORE_THAN_TWO:

@@ -18,6 +18,7 @@ from bot.parser.tongue import GERMAN, language_of_message
 from bot.parser.words import words
 
 LEAST_RAM_GB = 8
+MOST_SEEN_GIB = 2_000
 
 
 @dataclass(slots=True)
@@ -81,7 +82,28 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
     apple = next((card for card in cards.cards if card.gpu and gpus[card.gpu].vendor == "apple"), None)
     if apple is not None and apple.vram_gb:
         slots.assume("ram_gb", apple.vram_gb)
+    nodes = max((card.nodes for card in cards.cards), default=1)
+    if nodes > 1:
+        slots.state("nodes", nodes)
+    seen = _seen(reader)
+    if seen is not None:
+        slots.state("seen_gib", seen)
     infer(slots, reader.findings, apple is not None)
+
+
+def _seen(reader: CardReader) -> float | None:
+    """ "needs 38 GB here", "sits at 58 GB": memory in use as the asker saw it."""
+    used, message = reader.memory_used, reader.message
+    for number in reader.numbers.values():
+        if number.unit == MEMORY and number.start not in used and not message.taken[number.start]:
+            before = reader.before(number.start, 2)
+            if (
+                any(word in words("seen") for word in before)
+                and not reader.is_total(number)
+                and 0 < number.value <= MOST_SEEN_GIB
+            ):
+                return number.value
+    return None
 
 
 def _ram_at_death(slots: Slots, reader: CardReader) -> None:

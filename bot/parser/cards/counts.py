@@ -18,7 +18,8 @@ def count_beside(reader: CardReader, card: Card) -> None:
         count = _count_after(reader, card)
     if count is not None and 1 <= count <= MOST_CARDS:
         card.counted = not card.another
-        card.count = int(min(MOST_CARDS, int(count) * machines_of(reader, card)))
+        card.nodes = int(machines_of(reader, card))
+        card.count = min(MOST_CARDS, int(count) * card.nodes)
 
 
 def count_before(reader: CardReader, start: int, take: bool = True) -> float | None:

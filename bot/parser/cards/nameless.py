@@ -53,7 +53,8 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     card = Card(number.start, end, vram_gb=number.value)
     if count is not None and count <= MOST_CARDS:
         card.counted = True
-        card.count = int(min(MOST_CARDS, count * machines_of(reader, card)))
+        card.nodes = int(machines_of(reader, card))
+        card.count = min(MOST_CARDS, int(count) * card.nodes)
     _add(reader, card, number)
 
 

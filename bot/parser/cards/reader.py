@@ -23,6 +23,8 @@ class Card:
     name: str = ""
     count: int = 1
     counted: bool = False
+    nodes: int = 1
+    """Machines that they stand in."""
     vram_gb: float | None = None
     choices: tuple[str, ...] = ()
     """Rows that the name could mean."""

@@ -75,7 +75,7 @@ def _merge(reader: CardReader, known: Card, card: Card, one_kind: bool) -> None:
     more = card.another and known.count == 1 and one_kind
     if more:
         known.count += 1
-    elif card.gpu is None or not known.counted or reader.went_wrong(card) > reader.went_wrong(known):
+    elif known.count == 1 or card.gpu is None or reader.went_wrong(card) > reader.went_wrong(known):
         known.count = max(known.count, card.count)
     known.counted = known.counted or card.counted or more
     known.vram_gb = known.vram_gb or card.vram_gb

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from bot.parser.models.name import Name, read_name
 from knowledge.catalog import load_catalog
 from knowledge.language import shared_phrases
-from knowledge.names import NameIndex, Trie, name_tokens
+from knowledge.names import NameIndex, Trie, name_tokens, split
 
 CLOSE = 0.13
 """Two sizes closer than this share are the same size: 7B is 6.74B, 8B is 8.03B, 30B is 32.5B."""
@@ -114,19 +114,15 @@ def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
 def _rows(catalog: Any, plain: frozenset[str]) -> dict[str, list[Row]]:
     rows: dict[str, list[Row]] = defaultdict(list)
     for order, model in enumerate(catalog.models.values()):
-        written = [
-            (model.id, model.id),
-            *((model.id, alias) for alias in model.aliases),
-            *((s, s) for s in _siblings(model)),
-        ]
+        own = [(hub_id, hub_id) for hub_id in (model.id, *_siblings(model))]
         seen = set()
-        for hub_id, name in written:
-            tokens = list(name_tokens(name.split("/")[-1]))
-            read = read_name(tokens, [""] + ["-"] * len(tokens), 0, plain, frozenset(), whole=True)
-            key = (frozenset(read.words), read.version, read.size)
-            if read.words and key not in seen and len(tokens[0]) > 1:
+        for hub_id, written in [*own, *((model.id, alias) for alias in model.aliases)]:
+            tokens, gaps = split(written.split("/")[-1].lower())
+            name = read_name(tokens, gaps, 0, plain, frozenset(), whole=True)
+            key = (frozenset(name.words), name.version, name.size)
+            if name.words and key not in seen and len(tokens[0]) > 1:
                 seen.add(key)
-                rows[tokens[0]].append(Row(hub_id, read, model.params_total / 1e9, order))
+                rows[tokens[0]].append(Row(hub_id, name, model.params_total / 1e9, order))
     return dict(rows)
 
 

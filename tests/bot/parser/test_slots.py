@@ -60,6 +60,8 @@ def test_what_is_no_length(text: str) -> None:
 def test_qlora_is_four_bit() -> None:
     found = query("13b qlora")
     assert (found.method, found.weight_bits) == ("qlora", 4)
+    assert found.sources["weight_bits"] == "assumed"  # the text does not say so
+    assert query("13b lora in 4bit").sources["weight_bits"] == "stated"
 
 
 def test_eight_bit_optimizer_is_not_eight_bit_weights() -> None:
@@ -70,6 +72,10 @@ def test_eight_bit_optimizer_is_not_eight_bit_weights() -> None:
 def test_a_choice_states_no_method() -> None:
     assert query("lora or full for a 7b?").method is None
     assert query("lora or full for a 7b?").kind is Kind.METHOD_CHOICE
+
+
+def test_methods_whose_results_are_compared_state_none() -> None:
+    assert query("known tools full ft 95% / lora 91%, unseen tools full ft 78% / lora 87%, why?").method is None
 
 
 def test_two_trainers_are_a_choice() -> None:
@@ -91,7 +97,7 @@ def test_a_price_per_hour_is_no_budget() -> None:
 
 def test_every_slot_that_is_set_has_a_source_and_defaults_are_none() -> None:
     found = query("13b qlora on a 3090")
-    assert set(found.stated) == {"params_b", "method", "weight_bits", "gpus", "n_gpus"}
+    assert set(found.stated) == {"params_b", "method", "gpus", "n_gpus"}
     assert found.seq_len is None
 
 
@@ -140,3 +146,11 @@ def test_what_is_asked_back_is_one_thing_in_order() -> None:
 )
 def test_the_language_of_the_answer(text: str, locale: str | None, language: str) -> None:
     assert read(Question(text=text, locale=locale)).language == language
+
+
+def test_what_belongs_to_a_run_besides() -> None:
+    found = query(
+        "~1.5M rows of around 3k tokens, 10 hours a week, 3 nodes x 8 x A100 40G, lora sits at 31 GB, 850 W psu"
+    )
+    assert (found.tokens_per_example, found.hours_per_week, found.nodes) == (3072, 10, 3)
+    assert (found.seen_gib, found.supply_w) == (31, 850)
