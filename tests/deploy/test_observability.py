@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import ProcessCollector
+from prometheus_client.metrics import MetricWrapperBase
 
 from bot import metrics
 from tests.deploy.files import DEPLOY, default, documents, load_json
+from tests.paths import ROOT
 
 DASHBOARD = load_json(DEPLOY / "grafana" / "dashboard.json")
 (RULES,) = documents(DEPLOY / "prometheus" / "rules.yaml")
@@ -22,13 +25,17 @@ RECORDED = {rule["record"] for rule in RULE_LIST if "record" in rule}
 OUTCOMES = {"answered", "silent", "limited", "refused", "late", "failed"}
 
 
+OURS = [metric for metric in vars(metrics).values() if isinstance(metric, MetricWrapperBase)]
+OF_THE_PROCESS = {sample.name for metric in ProcessCollector(registry=None).collect() for sample in metric.samples}
+
+
 def ours() -> dict[str, set[str]]:
     """Every series that /metrics can show, with its labels."""
-    found: dict[str, set[str]] = {}
-    for collector in metrics.REGISTRY._collector_to_names:
-        name, labels, kind = collector._name, set(collector._labelnames), collector._type  # type: ignore[attr-defined]
-        ends = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}[kind]
-        found |= {name + end: labels | ({"le"} if end == "_bucket" else set()) for end in ends}
+    found = {name: {"instance"} for name in OF_THE_PROCESS}
+    for metric in OURS:
+        labels = set(metric._labelnames)
+        ends = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}[metric._type]
+        found |= {metric._name + end: labels | ({"le"} if end == "_bucket" else set()) for end in ends}
     return found
 
 
@@ -41,7 +48,7 @@ def plain(expression: str) -> str:
 def test_every_series_and_label_exists(title, expression):
     known = ours()
     words = re.sub(r'"[^"]*"', '""', plain(expression))
-    series = set(re.findall(r"\bwhichgpu[\w:]+", words))
+    series = set(re.findall(r"\b(?:whichgpu[\w:]+|process_\w+)", words))
     assert series or "up{" in expression
     assert series <= set(known) | RECORDED, title
     labels = set().union(*(known.get(name, {"platform", "outcome"}) for name in series)) | {"job"}
@@ -58,8 +65,8 @@ def test_prometheus_can_read_it(title, expression):
 
 def test_every_metric_is_shown_somewhere():
     shown = " ".join(expression for _, expression in EXPRESSIONS)
-    for collector in metrics.REGISTRY._collector_to_names:
-        assert collector._name in shown, f"no panel and no alert reads {collector._name}"  # type: ignore[attr-defined]
+    for metric in OURS:
+        assert metric._name in shown, f"no panel and no alert reads {metric._name}"
 
 
 def test_outcomes_are_those_that_the_bot_counts():
@@ -106,3 +113,12 @@ def test_every_alert_says_what_to_do():
         if "alert" in rule:
             assert set(rule["annotations"]) == {"summary", "description"}
             assert rule["labels"]["severity"] in ("critical", "warning")
+
+
+def test_log_events_that_are_named_are_logged():
+    rules = (DEPLOY / "prometheus" / "rules.yaml").read_text(encoding="utf-8")
+    readme = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"log has ([a-z_]+\.[a-z_]+)", rules)) | set(re.findall(r"`([a-z_.]+)` in the log", readme))
+    assert len(named) >= 4
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "bot").rglob("*.py"))
+    assert not [name for name in named if f'"{name}"' not in sources]

@@ -1,4 +1,4 @@
-"""Code, bombs and templates in a question or a paste: a threat of deploy/README.md that strikes no part in particular."""
+"""Code, bombs and templates in a question or a paste: a threat of deploy/README.md that strikes no single part."""
 
 import pytest
 
