@@ -69,7 +69,7 @@ def _one(query: Query, slot: str, value: Any) -> dict[str, Any]:
         return _card(query, value)
     if slot == "vram_gb":
         count = query.gpus[0].count if query.gpus else 1
-        return {"gpus": (CardCount(name=f"{value:g} GB", count=count, vram_gb=value),), "candidates": ()}
+        return {"gpus": (CardCount(count=count, vram_gb=value),), "candidates": ()}
     if slot == "model":
         return {"model": value, "params_b": None, "arch": None, "models": ()}
     if slot == "params_b":

@@ -134,7 +134,7 @@ def _read_card(source: BitReader) -> CardCount:
     known = load_catalog().gpus[gpu] if gpu is not None else None
     own = source.number() / 10 if source.bits(1) else None
     vram_gb = own if own is not None else (known.vram_gb if known else None)
-    name = known.name if known else f"{vram_gb or 0:g} GB"
+    name = known.name if known else ""
     return CardCount(gpu=gpu, name=name, count=count, vram_gb=vram_gb)
 
 

@@ -117,7 +117,7 @@ def test_extras_and_alternatives_come_out_too() -> None:
 
 
 def test_a_size_alone_is_a_card_too() -> None:
-    query = query_of({"gpus": (CardCount(name="24 GB", count=2, vram_gb=24.0),)}, Kind.FITS_CHECK)
+    query = query_of({"gpus": (CardCount(count=2, vram_gb=24.0),)}, Kind.FITS_CHECK)
     assert unpack(pack(query) or "") == query
 
 
