@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "serve": ("bot.app:serve_command", "Run every platform that has a token in the environment."),
+    "serve": ("bot.start:serve", "Run every platform that has a token in the environment."),
     "measured": ("bot.estimate_cli:measured", "How well the estimator matches the published measurements, per source."),
     "fit": ("bot.estimate_cli:fit", "Fit the estimator's coefficients to the published measurements again."),
     "doctor": (

@@ -1,9 +1,9 @@
 """Help with settings: names that nothing reads, and the example file, generated so that it is never out of date."""
 
 import os
+import sys
 from collections.abc import Mapping
 
-import typer
 from rapidfuzz import process
 
 from bot.settings import PREFIX, Settings
@@ -39,4 +39,4 @@ def env_example() -> str:
 
 def print_env_example() -> None:
     """Print every setting with its meaning and default."""
-    typer.echo(env_example(), nl=False)
+    sys.stdout.write(env_example())

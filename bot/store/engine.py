@@ -7,12 +7,13 @@ import sqlite3
 from pathlib import Path
 from typing import IO, Any
 
-from sqlalchemy import event, inspect, text
+from sqlalchemy import Connection, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreCorrupt, StoreError, StoreInUse
+from bot.store.tables import metadata
 
 HEAD = "0001"
 """The newest migration, so that a start on a current database need not import Alembic; kept true by a test."""
@@ -146,6 +147,26 @@ async def upgrade(engine: AsyncEngine) -> bool:
         raise
     if version == HEAD:
         return False
+    if version is None:
+        async with engine.begin() as connection:
+            await _one_at_a_time(connection)
+            if await connection.run_sync(_create):
+                return True
+    await _migrate(engine, version)
+    return True
+
+
+def _create(connection: Connection) -> bool:
+    """An empty database gets the schema at once: no need to load Alembic and to walk through history."""
+    if inspect(connection).get_table_names():
+        return False
+    metadata.create_all(connection)
+    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:head)"), {"head": HEAD})
+    return True
+
+
+async def _migrate(engine: AsyncEngine, version: str | None) -> None:
     from bot.migrations import run
 
     known = await asyncio.to_thread(run.known_versions)
@@ -157,7 +178,6 @@ async def upgrade(engine: AsyncEngine) -> bool:
     async with engine.begin() as connection:
         await _one_at_a_time(connection)
         await connection.run_sync(run.upgrade_connection)
-    return True
 
 
 async def _one_at_a_time(connection: AsyncConnection) -> None:

@@ -3,7 +3,7 @@
 import time
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import tables as t
@@ -22,12 +22,14 @@ async def erase(connection: AsyncConnection, platform: str, person: str) -> int:
     """Delete all rows of a person; what waits in the inbox is emptied and marked. Returns how many rows."""
     rows = 0
     for table in ABOUT_PEOPLE:
-        result = await connection.execute(delete(table).where(table.c.platform == platform, table.c.person == person))
-        rows += result.rowcount
-    mine = (t.inbox.c.platform == platform, t.inbox.c.person == person)
-    await connection.execute(
-        update(t.inbox).where(*mine, t.inbox.c.done.is_not(None)).values(payload="", person="", chat="")
-    )
+        if table is t.preferences:
+            theirs = table.c.key == f"{platform}:{person}"
+        else:
+            theirs = and_(table.c.platform == platform, table.c.person == person)
+        rows += (await connection.execute(delete(table).where(theirs))).rowcount
+    if person:
+        handled = update(t.inbox).where(t.inbox.c.platform == platform, t.inbox.c.person == person, t.named)
+        await connection.execute(handled.where(t.inbox.c.done.is_not(None)).values(payload="", person="", chat=""))
     return rows
 
 

@@ -54,6 +54,8 @@ open_rows = inbox.c.done.is_(None)
 Index("ix_inbox_open", inbox.c.id, sqlite_where=open_rows, postgresql_where=open_rows)
 Index("ix_inbox_open_chat", inbox.c.chat, sqlite_where=open_rows, postgresql_where=open_rows)
 Index("ix_inbox_done", inbox.c.done)
+named = inbox.c.person != ""
+Index("ix_inbox_person", inbox.c.platform, inbox.c.person, sqlite_where=named, postgresql_where=named)
 
 answers = Table(
     "answers",

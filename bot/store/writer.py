@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 JOBS_PER_COMMIT = 500
 GIVE_UP_SECONDS = 5.0
 """How long a writer that must know (an event to be confirmed) waits for a database that does not answer."""
-LEISURE_SECONDS = 0.05
+LEISURE_SECONDS = 0.25
 PAUSE = (0.05, 2.0)
 """First and longest pause before the next attempt, seconds."""
 

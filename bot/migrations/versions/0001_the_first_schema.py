@@ -103,6 +103,13 @@ def upgrade() -> None:
     with op.batch_alter_table("inbox", schema=None) as batch_op:
         batch_op.create_index("ix_inbox_done", ["done"], unique=False)
         batch_op.create_index(
+            "ix_inbox_person",
+            ["platform", "person"],
+            unique=False,
+            sqlite_where=sa.text("person != ''"),
+            postgresql_where=sa.text("person != ''"),
+        )
+        batch_op.create_index(
             "ix_inbox_open",
             ["id"],
             unique=False,
@@ -182,6 +189,9 @@ def downgrade() -> None:
         )
         batch_op.drop_index(
             "ix_inbox_open", sqlite_where=sa.text("done IS NULL"), postgresql_where=sa.text("done IS NULL")
+        )
+        batch_op.drop_index(
+            "ix_inbox_person", sqlite_where=sa.text("person != ''"), postgresql_where=sa.text("person != ''")
         )
         batch_op.drop_index("ix_inbox_done")
 

@@ -302,14 +302,14 @@ async def test_a_postgresql_that_goes_away_and_comes_back(
     try:
         async with working(store, handler) as inbox:
             await inbox.put(events(1))
-            await until(lambda: handler.said == ["e0"])
+            await until(lambda: handler.said == ["e0"], 60)  # a busy server takes its time to stop
             with pytest.raises(StoreUnavailable):
                 await inbox.put(events(1, start=1))
             assert not store.healthy
             await asyncio.to_thread(postgres_server.start)
-            await until(lambda: store.healthy)
+            await until(lambda: store.healthy, 30)
             assert await inbox.put(events(2)) == 1
-            await until(lambda: inbox.busy == 0 and len(handler.said) == 2)
+            await until(lambda: inbox.busy == 0 and len(handler.said) == 2, 30)
         assert handler.said == ["e0", "e1"]
         assert await outcomes(store) == {"answered": 2}
     finally:
