@@ -108,7 +108,7 @@ def test_even_broken_words_are_no_traceback(monkeypatch: pytest.MonkeyPatch) -> 
         raise ZeroDivisionError
 
     monkeypatch.setattr(pipeline, "advise", broken)
-    monkeypatch.setattr(pipeline.renderer, "words", broken)
+    monkeypatch.setattr("bot.renderer.words", broken)
     assert answer(Question(text="13b qlora")).reply.text == "internal_error"
 
 

@@ -82,6 +82,15 @@ def test_silence_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert not capsys.readouterr().out
 
 
+@pytest.mark.parametrize("form", ["telegram", "discord"])
+def test_a_platform_shows_what_it_would_be_sent(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip(form)
+    show(REPLY, form)
+    shown = capsys.readouterr().out
+    assert "13B with QLoRA: about 10 GiB." in shown
+    assert "[8k context]" in shown
+
+
 def test_a_pipe_gets_markdown(capsys: pytest.CaptureFixture[str]) -> None:
     show(REPLY)
     assert capsys.readouterr().out.strip() == markdown(REPLY)
