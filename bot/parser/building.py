@@ -50,6 +50,8 @@ def build(parts: Parts) -> tuple[Query, dict[str, float]]:
     _shown_by_slots(parts.cards, codes["claims"])
     kind, also, sums = kind_of(parts.findings, parts.told)
     values |= {section: tuple(found) for section, found in codes.items()}
+    if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
+        sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")
     return Query(kind=kind, also=also, **values, **names), sums
 
 

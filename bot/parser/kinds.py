@@ -56,6 +56,7 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
     long = (values.get("seq_len") or 0) >= LONG and sources.get("seq_len") == "stated"
     very_long = long and values["seq_len"] >= VERY_LONG
     training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
+    run = any(found.target.name == "inference_only" for found in findings.evidence if found.target.section == "kinds")
     methods, trainers = slots.methods, slots.trainers
     named = {found.number.length for found in findings.slots if found.target.name == "seq_len" and found.number}
     lengths = named | {number.length for number in slots.bare_lengths}
@@ -92,7 +93,8 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "hourly": hourly,
         "dataset": "dataset_examples" in values,
         "epochs": "epochs" in values,
-        "untrained": not training,
+        "untrained": not training and run,
+        "unsaid": not training and not run,
         "training": training,
         "only_size": has_model and not training and not has_card,
         "nothing": not (has_card or has_model or training),

@@ -33,6 +33,7 @@ WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank"})
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
 TRUTH = {"true": True, "false": False}
+DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})
 SMALLEST_RANK_STEP, LARGEST_GLUED_RANK = 8, 2048
 MORE_THAN_TWO = 3
 LONGEST_SEQUENCE = 12_000_000
@@ -93,6 +94,8 @@ def from_phrases(
             valued.setdefault(found.target.name, []).append(found)
     for slot, all_found in named.items():
         good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
+        if slot == "seq_len":
+            good = _without_data_sets(slots, good)
         if slot == "ram_gb":
             good = [(found, value) for found, value in good if not clauses.hearsay(found.start)]
         if good and slot == "seq_len":
@@ -105,6 +108,18 @@ def from_phrases(
         _glued_rank(slots, message)
     for slot, all_found in valued.items():
         _words(slots, slot, all_found, message, findings)
+
+
+def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tuple[Found, Any]]:
+    """ "3.2M tokens" are a data set, "1M context" is a length."""
+    kept = []
+    for found, value in good:
+        number = found.number
+        if number is not None and number.unit == "m" and number.value > 1 and found.target.phrase in DATA_PHRASES:
+            slots.state("dataset_tokens", round(number.things))
+        else:
+            kept.append((found, value))
+    return kept
 
 
 def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:

@@ -12,6 +12,8 @@ from knowledge.names import DEEPEST
 
 ALIKE = 60.0
 """How similar (0 to 100) the neighbours of an unknown card are at least."""
+LAPTOP_REACH = 4
+"""Tokens between "laptop" and the card that it has."""
 IN_GB = ("gb", "g", "gib")
 NEEDS_COMPANY = {
     "spark": ("dgx", "nvidia", "gb10"),
@@ -84,7 +86,14 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
     if entry is not None and not entry.default:
         card.gpu, card.missing, card.nearest = None, " ".join(name), tuple(entry.candidates)
     _suffix(reader, book, card)
+    if card.gpu and card.gpu in book.laptops and _laptop_before(reader, at):
+        card.gpu, card.choices = book.laptops[card.gpu], ()
     return card
+
+
+def _laptop_before(reader: CardReader, at: int) -> bool:
+    """ "laptop 3060", "laptop with a 4070"; a notebook may also be Colab's."""
+    return any(word in ("laptop", "laptops") for word in reader.before(at, LAPTOP_REACH))
 
 
 def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]:
@@ -98,9 +107,19 @@ def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]
         node = node.get(tokens[place])
         if node is None:
             break
-        if "" in node:
+        if "" in node and not _is_times(reader, place):
             end, gpu_id = place + 1, node[""][1]
+    if gpu_id is not None and tokens[end - 1] != "sxm" and reader.next_word(end) == "sxm":
+        end += 1
+    if gpu_id is not None and tokens[end - 1] == "sxm" and end < len(tokens) and parts[end] == GLUED:
+        end += tokens[end].isdigit()  # V100-SXM2, A100-SXM4
     return end, gpu_id
+
+
+def _is_times(reader: CardReader, place: int) -> bool:
+    """The x of "MI250 x4" is no letter of the name."""
+    apart = reader.message.parts[place] != GLUED
+    return reader.token(place) == "x" and apart and reader.token(place + 1)[:1].isdigit()
 
 
 def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: str) -> tuple[int, str]:

@@ -10,6 +10,7 @@ from bot.parser.words import words
 
 SMALLEST_GB, LARGEST_GB = 2, 300
 MOST_IN_A_TOTAL = 64
+BARE_SIZES = (16, 24, 32, 40, 48, 80, 94, 96, 141)
 NEAR_TOTAL = 0.05
 NOT_AN_AMOUNT = ("=", "~", ">", "<", "+", "->")
 
@@ -42,9 +43,14 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     is_card, end = _called_card(reader, number)
     before = reader.token(number.start - 1)
     told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
-    count = None if told else count_before(reader, number.start)
+    after = None if told else _times_after(reader, number)
+    count = None if told else count_before(reader, number.start) or (after and after.value)
     several = count is not None and count > 1
-    times = several and (before == "x" or "*" in message.gaps[number.start] or is_card or number.value in VRAM_SIZES)
+    times = (
+        after is not None
+        or (several
+        and (before == "x" or "*" in message.gaps[number.start] or is_card or number.value in VRAM_SIZES))
+    )
     if not times:
         if not is_card and not _bare_is_card(reader, number):
             return
@@ -56,6 +62,16 @@ def _memory_card(reader: CardReader, number: Number) -> None:
         card.nodes = int(machines_of(reader, card))
         card.count = min(MOST_CARDS, int(count) * card.nodes)
     _add(reader, card, number)
+
+
+def _times_after(reader: CardReader, number: Number) -> Number | None:
+    """The count in "24 GB x 8 GPUs"; it is used up."""
+    count = reader.numbers.get(number.end + 1) if reader.next_word(number.end) == "x" else None
+    if count is None or count.unit != PLAIN or not 1 <= count.value <= MOST_COUNTED:
+        return None
+    word = reader.next_word(count.end) in reader.lists["card"]
+    reader.message.take(number.end, count.end + word)
+    return count
 
 
 def _add(reader: CardReader, card: Card, number: Number) -> None:
@@ -106,6 +122,8 @@ def _count_card(reader: CardReader, number: Number) -> None:
         count = int(count_before(reader, number.start) or 1)
         _add(reader, Card(number.start, number.end + 2, count=count, vram_gb=number.value), number)
         return
+    if _bare_times(reader, number):
+        return
     place = number.end
     if reader.token(place) in ("x", "nvidia", "consumer", "identical"):
         place += 1
@@ -124,6 +142,17 @@ def _count_card(reader: CardReader, number: Number) -> None:
     else:
         vram = None
     _add(reader, Card(number.start, place + 1, count=int(number.value), counted=True, vram_gb=vram), number)
+
+
+def _bare_times(reader: CardReader, number: Number) -> bool:
+    """ "4x80": so many cards of a memory that datacenter cards have."""
+    each = reader.numbers.get(number.end + 1) if reader.next_word(number.end) == "x" else None
+    if each is None or each.unit != PLAIN or each.value not in BARE_SIZES or not 1 <= number.value <= MOST_IN_A_TOTAL:
+        return False
+    if reader.message.taken[number.start] or reader.next_word(each.end) in words("things") | {"x"}:
+        return False
+    _add(reader, Card(number.start, each.end, count=int(number.value), counted=True, vram_gb=each.value), number)
+    return True
 
 
 def _counted_in_words(reader: CardReader) -> None:

@@ -117,11 +117,7 @@ class CardReader:
         tokens, parts = self.message.tokens, self.message.parts
         ram, vram = self.lists["ram"], self.lists["vram"]
         start = number.start
-        if (
-            start
-            and parts[start] <= JOINED
-            and (tokens[start - 1] in vram or tokens[max(0, start - 2) : start] == ["显", "存"])
-        ):
+        if start and parts[start] <= JOINED and (tokens[start - 1] in vram or self._owns_vram(start)):
             return False
         place = number.end
         for step in range(3):
@@ -141,6 +137,11 @@ class CardReader:
                 break
             place += 1
         return self._ram_before(start)
+
+    def _owns_vram(self, start: int) -> bool:
+        """ "显存24G": the word before is this amount's, unless it closes another one ("16G显存 32G内存")."""
+        tokens = self.message.tokens
+        return tokens[max(0, start - 2) : start] == ["显", "存"] and self.number_ending(start - 2) is None
 
     def _ram_before(self, start: int) -> bool:
         if not start or self.message.parts[start] >= COMMA:

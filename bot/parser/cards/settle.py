@@ -22,6 +22,8 @@ def settle(reader: CardReader) -> Cards:
         memory_before(reader, card)
         count_beside(reader, card)
         memory_beside(reader, card)
+        if not card.counted:
+            count_beside(reader, card)  # "2080 Ti 11G x 2"
     find_ram(reader)
     find_nameless(reader)
     read_total(reader)

@@ -162,11 +162,12 @@ def _likeness(row: Row, name: Name) -> float | None:
     """How well a row answers to a name; None when a size, version or word contradicts it."""
     theirs, score = row.name, 0.0
     if name.size:
-        off = [abs(size - name.size) / name.size for size in (theirs.size, row.params_b) if size]
-        stored = name.effective != theirs.effective and theirs.effective and theirs.size != name.size
-        if stored or min(off) > CLOSE:
+        behaves = theirs.effective and not name.effective and theirs.size != name.size
+        sizes = (row.params_b,) if behaves else (theirs.size, row.params_b)
+        off = min(abs(size - name.size) / name.size for size in sizes if size)
+        if off > CLOSE:
             return None
-        score += 3 - min(off)
+        score += 3 - off
     if name.version is None:
         score -= 0.2 if theirs.version is not None else 0.0
     elif name.version != theirs.version:

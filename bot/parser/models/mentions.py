@@ -62,7 +62,7 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
 def _mention(book: Models, message: Message, at: int) -> Mention | None:
     family = message.tokens[at]
     alias = _alias(book, message, at)
-    if family not in book.rows:
+    if family not in book.rows or family in book.plain:  # "meta" of Meta-Llama
         return None if alias is None else _of_alias(book, message, at, alias, None)
     name = read_name(message.tokens, message.gaps, at, book.plain, book.known[family])
     if alias is not None and (alias[0] >= name.end or name.size is None):

@@ -41,6 +41,11 @@ def cards(text: str) -> list[tuple[int, str | None, float | None]]:
         ("laptop with 4070 laptop for qlora", 1, "rtx-4070-laptop"),
         ("A6000 45G lora", 1, "rtx-a6000"),
         ("M3 Max 128GB mlx lora", 1, "apple-m3-max"),
+        ("tesla v100-sxm2-32gb x 4, full sft", 4, "v100-32gb"),
+        ("A100-SXM4-80GB (8 of them), lora", 8, "a100-80gb-sxm"),
+        ("MI250 x4 with torchtune lora", 4, "mi250"),
+        ("2080Ti 11G x 2 lora", 2, "rtx-2080-ti"),
+        ("6gb of vram (laptop 3060), lora", 1, "rtx-3060-laptop"),
     ],
 )
 def test_count_and_card(text: str, count: int, gpu: str) -> None:
@@ -58,6 +63,9 @@ def test_count_and_card(text: str, count: int, gpu: str) -> None:
         ("13b qlora 24gb?", 1, 24),
         ("16gb vram, 7b lora", 1, 16),
         ("显存24G内存64G 微调", 1, 24),
+        ("16G显存 32G内存 微调", 1, 16),
+        ("24 GB x 8 GPUs, lora", 8, 24),
+        ("70b int8 lora 4x80", 4, 80),
     ],
 )
 def test_cards_without_a_name(text: str, count: int, vram_gb: float) -> None:

@@ -57,6 +57,11 @@ def test_what_is_no_length(text: str) -> None:
     assert query(text).seq_len is None
 
 
+def test_millions_of_tokens_are_a_data_set() -> None:
+    found = query("dataset: 3.2M tokens, 1.2k docs, 8k ctx, lora")
+    assert (found.dataset_tokens, found.dataset_examples, found.seq_len) == (3_200_000, 1200, 8192)
+
+
 def test_qlora_is_four_bit() -> None:
     found = query("13b qlora")
     assert (found.method, found.weight_bits) == ("qlora", 4)
