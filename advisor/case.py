@@ -60,6 +60,8 @@ class Case(Asked):
         if self.full:
             if query.optimizer:
                 return (MASTER_FP32,) if self.no_bf16 else (PURE_BF16, MASTER_FP32)
+            if query.offload not in (None, "none"):
+                return (FULL_ADAMW,)
             return (self.lean_full, FULL_ADAMW)
         return (UNSLOTH, STOCK) if self.tensor_cores else (STOCK,)
 

@@ -26,7 +26,7 @@ def deepen(case: Case, advice: Advice, show: str | None) -> Advice:
     if show == "fit" and case.sized and not advice.changes:
         needs = case.needs()
         fits = needs[-1].fit in GOOD or needs[-1].fit is None
-        changes = make_room(case, 8) if fits else make_it_fit(case)
+        changes = make_room(case, 8) if fits else make_it_fit(case, case.stacks[-1])
         return advice.model_copy(update={"changes": changes, "needs": needs, "setup": case.setup})
     if show == "prices":
         return advice.model_copy(update={"facts": {"prices": prices(case, advice)}})

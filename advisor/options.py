@@ -100,13 +100,13 @@ def rentals(case: Case, need: Need, most: int = 2, count: int = 1) -> tuple[Card
     return tuple(made)
 
 
-def affordable(case: Case) -> tuple[CardOption, ...]:
-    """Cards that the budget buys at their lowest price: the ranking's in its order of value, then others by memory."""
+def affordable(case: Case, vendor: str = "nvidia") -> tuple[CardOption, ...]:
+    """Cards of a vendor that the budget buys at their lowest price: the ranking's in its order of value, then others by memory."""
     ranked_ids = [gpu_id for rank in case.catalog.ranking if rank.count == 1 for gpu_id in rank.gpus[:1]]
     made = []
     for gpu in case.catalog.gpus.values():
         price = price_to_buy(case.catalog, gpu.id)
-        if price is not None and within(case, price, 1) and not gpu.unified_memory:
+        if price is not None and within(case, price, 1) and not gpu.unified_memory and gpu.vendor == vendor:
             made.append(_option(case, gpu, 1, "yes", 0, role="buy", price=price))
     made.sort(key=lambda o: (o.gpu not in ranked_ids, -o.vram_gb, o.price.low if o.price else 0.0))
     return tuple(made)

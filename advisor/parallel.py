@@ -10,10 +10,13 @@ from advisor.stacks import Stack
 SPLIT = ("fsdp", "fsdp2", "zero3")
 WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ddp", {"sharding": "ddp", "offload": "none"}),
+    ("zero2", {"sharding": "zero2", "offload": "none"}),
     ("fsdp", {"sharding": "fsdp", "offload": "none"}),
     ("fsdp_offload", {"sharding": "fsdp", "offload": "params"}),
 )
-"""(code, changes): a copy per card; split; split with parameters in system RAM."""
+"""(code, changes): a copy per card; gradients and optimizer split (worth a line where all weights train); all split;
+split with parameters in system RAM.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +27,10 @@ class Way:
     need: Need
 
 
-def ways(case: Case, stack: Stack, n_gpus: int) -> tuple[Way, ...]:
-    """The three ways for so many cards, per card."""
+def ways(case: Case, stack: Stack, n_gpus: int, **slots: Any) -> tuple[Way, ...]:
+    """The ways for so many cards, per card; `slots` may change the model."""
     return tuple(
-        Way(code, case.need(stack, n_gpus=n_gpus, **changes).model_copy(update={"stack": code}))
+        Way(code, case.need(stack, n_gpus=n_gpus, **changes, **slots).model_copy(update={"stack": code}))
         for code, changes in WAYS
+        if code != "zero2" or case.full
     )

@@ -3,7 +3,7 @@
 Source: bitsandbytes 0.50 and Unsloth support lists, facts/gpus/radeon and instinct.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 from advisor.stacks import short_name
 
@@ -16,7 +16,10 @@ def check(case: Case) -> Finding | None:
     amd = next((gpu for gpu in case.gpus if gpu.vendor == "amd"), None)
     if amd is None:
         return None
-    return warn(
+    windows = case.query.os == "windows"
+    speak = stop if windows else warn
+    return speak(
+        windows=windows,
         card=short_name(amd),
         chip=amd.compute_capability,
         four_bit=not amd.supports.bitsandbytes_4bit.startswith("no"),

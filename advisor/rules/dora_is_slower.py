@@ -3,10 +3,13 @@
 Source: DoRA, arXiv:2402.09353; PEFT documentation.
 """
 
-from advisor.advice import Finding, note
+from advisor.advice import Finding, note, stop
 from advisor.case import Case
+from advisor.query import Kind
 
 
 def check(case: Case) -> Finding | None:
     """DoRA adds a norm per weight matrix and step: slower, a little more memory, a small gain."""
-    return note() if case.query.method in ("dora", "qdora") else None
+    if case.query.method not in ("dora", "qdora"):
+        return None
+    return stop() if case.query.kind is Kind.METHOD_CHOICE else note()

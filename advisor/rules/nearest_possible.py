@@ -18,7 +18,7 @@ def check(case: Case) -> Finding | None:
         advice is None
         or not case.sized
         or case.usable is None
-        or advice.verdict.code not in ("no", "none_fits", "too_big", "unlikely")
+        or advice.verdict.code not in ("no", "none_fits", "too_big", "unlikely", "none", "asked_too_long")
     ):
         return None
     if any(change.fit in GOOD for change in advice.changes):

@@ -3,13 +3,17 @@
 Source: CUDA 13 release notes (drops Maxwell, Pascal, Volta); Unsloth needs compute capability 7.0.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.asked import VOLTA
 from advisor.case import Case
+from advisor.query import Kind
 from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:
     """Warn of cards from before tensor cores."""
     old = [gpu for gpu in case.gpus if gpu.cuda_capability is not None and gpu.cuda_capability < VOLTA]
-    return warn(card=short_name(old[0])) if old else None
+    if not old:
+        return None
+    worth_it = case.query.kind in (Kind.WHICH_GPU, Kind.COMPARE_GPUS, Kind.FITS_CHECK) and not case.sized
+    return stop(card=short_name(old[0])) if worth_it else warn(card=short_name(old[0]))

@@ -9,7 +9,7 @@ Facts: rows [{name, count, vram_gb, total_gb, alone, split, speed, tdp_w, nvlink
 from typing import Any
 
 from advisor.advice import Advice, Verdict
-from advisor.asked import Card
+from advisor.asked import VOLTA, Card
 from advisor.case import Case
 from advisor.options import GOOD, price_to_buy, price_to_rent
 from advisor.query import Kind
@@ -53,8 +53,9 @@ def answer(case: Case) -> Advice:
         "method": "qlora",
         "seq_len": case.seq_len,
         "memory": _winner(rows, "total_gb"),
-        "speed": _winner(rows, "speed"),
-        "value": _value(rows),
+        "speed": _winner([r for r in rows if not r["rough"]] or rows, "speed"),
+        "value": _value([r for r in rows if not r["rough"]] or rows),
+        "safe": _safe(rows),
         "alone": _winner(rows, "vram_gb"),
         "sized": case.sized,
     }
@@ -93,6 +94,7 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "nvlink": bool(gpu.nvlink) if gpu else False,
         "bf16": gpu.supports.bf16 if gpu else True,
         "vendor": gpu.vendor if gpu else "nvidia",
+        "rough": gpu is not None and (gpu.vendor != "nvidia" or (gpu.cuda_capability or VOLTA) < VOLTA),
         "price": price.model_dump() if price else None,
         "rent": rent.model_dump() if rent else None,
         "total_price": (price.low * card.count, price.high * card.count) if price else None,
@@ -139,6 +141,15 @@ def _winner(rows: list[dict[str, Any]], key: str) -> dict[str, Any] | None:
     if best is None or all((r[key] or 0) * AHEAD >= best[key] for r in rows):
         return None
     return _named(best)
+
+
+def _safe(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Where some set-ups are rough to train on (not NVIDIA, or no tensor cores) and hold no more: the best other."""
+    smooth = [r for r in rows if not r["rough"]]
+    if not smooth or len(smooth) == len(rows):
+        return None
+    best = max(smooth, key=lambda r: r["vram_gb"])
+    return _named(best) if best["vram_gb"] >= max(r["vram_gb"] for r in rows) else None
 
 
 def _named(row: dict[str, Any]) -> dict[str, Any]:

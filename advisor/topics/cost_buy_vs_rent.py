@@ -17,6 +17,7 @@ from advisor.estimator import usable_bytes
 from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
 from advisor.options import GOOD, option_of, price_to_buy, price_to_rent, rentals
 from advisor.query import Kind
+from advisor.stacks import short_name
 from advisor.tiers import smallest
 from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
 from knowledge.schemas import Gpu
@@ -24,6 +25,7 @@ from knowledge.schemas import Gpu
 BUY_BY_GB = ((24, "rtx-3090"), (32, "rtx-5090"), (96, "rtx-pro-6000-blackwell"))
 """What is bought for a need of so many GB: the seed's best value, its best single card, the largest for a desk."""
 FOREVER = float("inf")
+WEEKS = 52
 
 
 def answer(case: Case) -> Advice:
@@ -36,6 +38,7 @@ def answer(case: Case) -> Advice:
     even = break_even(buy.price, first, power or 0.0) if buy and buy.price and first else None
     run = run_hours(case, rent[0]) if rent and case.sized else None
     budget = case.query.budget
+    lean = case.need(case.stacks[0], n_gpus=1, sharding="none") if case.sized else None
     known = case.query.dataset_examples is not None or case.query.dataset_tokens is not None
     facts: dict[str, Any] = {
         "buy": buy.model_dump() if buy else None,
@@ -46,7 +49,14 @@ def answer(case: Case) -> Advice:
         "tdp_w": bought.tdp_w if bought else None,
         "ratio": _ratio(bought, rented),
         "hours": run,
-        "run_cost": (run[0] * first.low, run[1] * first.high) if run and first else None,
+        "run_cost": (run[0] * first.low * case.n_cards, run[1] * first.high * case.n_cards) if run and first else None,
+        "cards": case.n_cards,
+        "card": short_name(bought) if bought and case.gpus else None,
+        "lean": lean.device if lean else None,
+        "fit": case.fit(lean, usable_bytes(bought)) if lean and bought and case.gpus else None,
+        "usable": usable_bytes(bought) if bought else None,
+        "week": case.query.hours_per_week,
+        "years": _years(even, case.query.hours_per_week),
         "examples": case.query.dataset_examples or EXAMPLES[1],
         "examples_assumed": case.query.dataset_examples is None,
         "budget": budget,
@@ -105,6 +115,11 @@ def run_hours(case: Case, option: CardOption) -> tuple[float, float] | None:
     each = tokens_each(case)
     tokens = case.query.dataset_tokens or (case.query.dataset_examples or EXAMPLES[1]) * each
     return job(case, case.catalog.gpus[option.gpu], tokens, each, case.query.epochs or EPOCHS)
+
+
+def _years(even: tuple[float, float] | None, week: float | None) -> tuple[float, float] | None:
+    """Years until buying pays off at so many hours a week."""
+    return (even[0] / week / WEEKS, even[1] / week / WEEKS) if even and week else None
 
 
 def _ratio(bought: Gpu | None, rented: Gpu | None) -> float | None:

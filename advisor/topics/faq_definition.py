@@ -24,8 +24,8 @@ def answer(case: Case) -> Advice:
         **advice.verdict.facts,
         "faq": case.query.faq,
         "params": case.params,
-        "states": STATES * (case.params or EIGHT_B),
-        "lean_states": LEAN * (case.params or EIGHT_B),
+        "states_gb": STATES * (case.params or EIGHT_B) / 1e9,
+        "lean_gb": LEAN * (case.params or EIGHT_B) / 1e9,
     }
     if "big_checkpoint" in case.symptoms:
         adapter = advice.needs[1].components.get("adapters", 0)

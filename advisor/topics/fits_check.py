@@ -12,8 +12,8 @@ from advisor.options import GOOD, rentals
 from advisor.query import Kind
 from advisor.tiers import smallest
 from advisor.topics import which_gpu
-from advisor.topics.oom_help import ROLLOUTS
 from advisor.topics.sizes import sizes_table
+from advisor.topics.which_gpu import ROLLOUTS
 
 POOL_SHARE = 0.25
 """Share of the card that vLLM needs beside training (gpu_memory_utilization; TRL and Unsloth start from 0.3)."""

@@ -14,10 +14,11 @@ from advisor.options import GOOD
 from advisor.parallel import ways
 from advisor.query import Kind
 from advisor.stacks import FULL_8BIT, Stack
+from advisor.tiers import smallest
 from advisor.topics.sizes import sizes_table
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-SPEED_FIRST = ("ddp", "fsdp", "fsdp_offload")
+SPEED_FIRST = ("ddp", "zero2", "fsdp", "fsdp_offload")
 """Ways in the order of speed: take the first that fits."""
 
 
@@ -33,7 +34,11 @@ def answer(case: Case) -> Advice:
         return _how_many(case, stack)
     found = ways_for(case, stack, n_cards)
     by_code = {need.stack: need for need in found}
-    best = next((code for code in ways_open(case) if by_code[code].fit in GOOD), None) if case.usable else None
+    best = (
+        next((code for code in ways_open(case) if code in by_code and by_code[code].fit in GOOD), None)
+        if case.usable
+        else None
+    )
     facts: dict[str, Any] = {
         "count": n_cards,
         "card": case.card.name if case.card else "",
@@ -50,17 +55,42 @@ def answer(case: Case) -> Advice:
         "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
         **{code: need.device for code, need in by_code.items()},
     }
+    facts["alone_gb"] = smallest(case, case.need(stack, n_gpus=1, sharding="none", offload="none"))
+    facts["others"] = other_models(case, stack, n_cards) if case.usable else []
+    facts["subset"] = equal_cards(case, stack) if len(case.cards) > 1 and best in (None, "fsdp_offload") else None
     if case.usable is None or best is None:
         facts["cards_80"] = cards_of_80(case, stack)
     return Advice(
         kind=Kind.MULTI_GPU,
         query=case.query,
         verdict=Verdict(code=_code(case, best), facts=facts),
-        setup=case.setup.model_copy(update={"n_gpus": n_cards, "sharding": "ddp" if best == "ddp" else "fsdp"}),
+        setup=case.setup.model_copy(
+            update={"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"}
+        ),
         needs=found,
         asks="gpus" if case.usable is None else None,
         offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),
     )
+
+
+def other_models(case: Case, stack: Stack, n_cards: int) -> list[dict[str, Any]]:
+    """The fastest way that fits for each further model in the question, else the leanest."""
+    made = []
+    for name, slots in case.alternatives:
+        found = {way.code: way.need for way in ways(case, stack, n_cards, **slots)}
+        best = next((c for c in ways_open(case) if c in found and found[c].fit in GOOD), "fsdp_offload")
+        made.append({"name": name, "way": best, "need": found[best].device, "fit": found[best].fit})
+    return made
+
+
+def equal_cards(case: Case, stack: Stack) -> dict[str, Any] | None:
+    """Of unequal cards those of one kind that hold it without the others."""
+    for card in sorted(case.cards, key=lambda c: -c.usable):
+        for way in ways(case, stack, card.count):
+            if (card.count > 1 or way.code == "ddp") and case.fit(way.need, card.usable) in GOOD:
+                needed = {"way": way.code, "need": way.need.device}
+                return {"name": card.name, "count": card.count, "usable": card.usable} | needed
+    return None
 
 
 def _how_many(case: Case, stack: Stack) -> Advice:

@@ -17,6 +17,7 @@ from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import smallest
+from advisor.topics.which_gpu import ROLLOUTS
 
 LADDER = (512, 2048, 4096, 8192)
 BY_SYMPTOM = (
@@ -41,7 +42,6 @@ ASKS_LENGTH = frozenset(
 )
 """Causes in which the length of the longest example decides."""
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
-ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
 
 
 def answer(case: Case) -> Advice:
@@ -89,6 +89,7 @@ def answer(case: Case) -> Advice:
         "host_ram": shown.host_ram,
         "algorithm": case.query.algorithm,
         "minimum_gb": smallest(case, needs[0]),
+        "later": "oom_later" in case.symptoms,
         "seq_len_stated": case.query.seq_len is not None,
         "fit": shown.fit,
         "lean_fit": needs[0].fit,

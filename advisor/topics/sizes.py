@@ -11,8 +11,20 @@ from advisor.query import Kind
 from advisor.stacks import BILLION, STOCK, UNSLOTH, Stack, size_name
 from advisor.tiers import smallest
 
+LOOK_FOR = ("RTX 3060 12GB", "RTX 4060 Ti 16GB", "RTX 5060 Ti 16GB")
+"""Cards below the seed's ranking that are often sold, though no dated price is on record."""
+LOOKING_USD = 200
+"""Budget from which looking for one makes sense."""
 SIZES_B = (3, 8, 14, 32, 70)
 """The sizes that most models come in, in 1e9 parameters."""
+MODELS = {
+    3: "meta-llama/Llama-3.2-3B",
+    8: "meta-llama/Llama-3.1-8B",
+    14: "Qwen/Qwen3-14B",
+    32: "Qwen/Qwen3-32B",
+    70: "meta-llama/Llama-3.1-70B",
+}
+"""What stands for each size: today's models, whose vocabularies are large."""
 
 
 def sizes_table(case: Case, kind: Kind) -> Advice:
@@ -20,12 +32,15 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
     stacks: tuple[Stack, ...] = case.stacks if len(case.stacks) == 1 or case.full or case.apple else (UNSLOTH, STOCK)
     bought = affordable(case) if case.card is None and case.query.budget is not None else ()
     usable = case.usable or (bought[0].usable if bought else None)
-    table = [tuple(case.need(s, params_b=float(b), n_gpus=1, sharding="none") for s in stacks) for b in SIZES_B]
+    rougher = affordable(case, "amd") if case.query.budget is not None and not bought else ()
+    table = [tuple(case.need(s, model=MODELS[b], n_gpus=1, sharding="none") for s in stacks) for b in SIZES_B]
     rungs = tuple(_rung(case, size, needs, usable) for size, needs in zip(SIZES_B, table, strict=True))
     largest = max((r.value for r in rungs if r.fits and r.fits[0] in ("yes", "tight")), default=None)
     facts = _facts(case, bought, usable) | {
         "stacks": [s.code for s in stacks],
         "largest": size_name(largest) if largest else None,
+        "look_for": list(LOOK_FOR) if not bought and (case.query.budget or 0) >= LOOKING_USD else [],
+        "rougher": rougher[0].model_dump() if rougher else None,
     }
     code = "what_trains" if case.card else "budget" if case.query.budget is not None and usable else "no_model"
     if case.query.budget is not None and not usable:

@@ -13,6 +13,8 @@ from advisor.case import Case
 from advisor.estimator.host_ram import host_ram
 from advisor.query import Kind
 from advisor.stacks import GIB
+from advisor.tiers import smallest
+from advisor.topics.which_gpu import cards_that_share
 
 OFFLOAD_BYTES = (16, 18)
 """Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4
@@ -24,8 +26,12 @@ DISK_ADAPTERS, DISK_FULL = 6, 46
 """Bytes of disk per parameter: download, conversion copy, merged model; with all weights also three checkpoints
 with states.
 """
+LITTLE, EASY = 0.9, 1.5
+"""RAM as a multiple of the VRAM: below the first too little, from the second on with ease (S66)."""
 AT_HOME_GB = 128
 """Sum of VRAM up to which the rule of thumb "as much RAM as VRAM" is meant; servers are planned by what they load."""
+A_MACHINE = 8
+"""Cards in one machine."""
 PLANS_GB = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 """Amounts that a machine can be bought with."""
 
@@ -34,7 +40,14 @@ def answer(case: Case) -> Advice:
     """Advice on system RAM."""
     vram_gb = sum(c.count * c.vram_gb for c in case.cards) or None
     if not case.sized:
-        facts: dict[str, Any] = {"vram_gb": vram_gb, "ram_gb": case.query.ram_gb, "plan_gb": plan_gb(0, vram_gb or 24)}
+        ram_gb = case.query.ram_gb
+        judged = None if ram_gb is None or not vram_gb else ram_gb / vram_gb
+        facts: dict[str, Any] = {
+            "vram_gb": vram_gb,
+            "ram_gb": ram_gb,
+            "plan_gb": plan_gb(0, vram_gb or 24),
+            "judged": judged and ("little" if judged < LITTLE else "just" if judged < EASY else "easy"),
+        }
         return Advice(
             kind=Kind.SYSTEM_RAM,
             query=case.query,
@@ -51,27 +64,37 @@ def answer(case: Case) -> Advice:
         allocated=found.allocated,
     )
     code = _code(case)
+    machines = case.query.nodes or -(-case.n_cards // A_MACHINE)
+    crashed = bool(case.symptoms & {"killed", "oom_load", "oom_step", "oom_later", "oom_save", "oom_merge"})
     needed = {"merge": ram.to_merge, "killed": max(ram.total, 2 * params)}.get(code, ram.total)
     given = case.query.ram_gb * 1e9 if case.query.ram_gb is not None else None
+    needed //= machines
+    plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
+    if crashed and case.query.ram_gb is not None:
+        plan = next((gb for gb in PLANS_GB if gb >= max(plan, 1.2 * case.query.ram_gb)), PLANS_GB[-1])
     facts = {
+        "machines": machines,
+        "nvme": case.query.offload == "nvme",
         "params": params,
         "load_16": 2 * params,
         "load_32": 4 * params,
-        "ranks": case.n_cards,
-        "load_all": ram.every_rank_loads,
-        "offload_low": OFFLOAD_BYTES[0] * params,
-        "offload_high": OFFLOAD_BYTES[1] * params,
-        "offload_most": max(OFFLOAD_BYTES[1] * params, ram.total),
-        "ram": ram.total,
+        "ranks": -(-case.n_cards // machines),
+        "load_all": ram.every_rank_loads // machines,
+        "offload_low": OFFLOAD_BYTES[0] * params // machines,
+        "offload_high": OFFLOAD_BYTES[1] * params // machines,
+        "offload_most": max(OFFLOAD_BYTES[1] * params, ram.total) // machines,
+        "ram": ram.total // machines,
         "least": ram.low,
         "merge": ram.to_merge,
         "disk": (DISK_FULL if case.full else DISK_ADAPTERS) * params,
         "ram_gb": case.query.ram_gb,
         "full": case.full,
         "states": case.full or case.query.method is None,
-        "plan_gb": -(-ram.recommended // GIB) if needed == ram.total else plan_gb(needed, 0),
-        "enough": None if given is None else given >= needed,
+        "plan_gb": plan,
+        "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "lean": case.lean.device,
+        "alone_gb": smallest(case, case.lean),
+        "cards_80": cards_that_share(case) if "disk_full" not in case.symptoms and code == "disk" else None,
         "usable": case.usable,
         "fit": case.lean.fit,
         "card": case.card.name if case.card else "",

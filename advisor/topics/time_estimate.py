@@ -41,7 +41,7 @@ def answer(case: Case) -> Advice:
     facts = {
         "examples": examples,
         "tokens_each": each,
-        "tokens_each_assumed": query.dataset_tokens is None,
+        "tokens_each_assumed": query.dataset_tokens is None and query.tokens_per_example is None,
         "epochs": epochs,
         "epochs_assumed": query.epochs is None,
         "tokens": tokens,
@@ -50,6 +50,7 @@ def answer(case: Case) -> Advice:
         "hours": took,
         "speed": (tokens * epochs / took[1] / 3600, tokens * epochs / took[0] / 3600) if took and tokens else None,
         "rows": rows(case, tokens, each, epochs),
+        "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if took or case.card else [],
         "fit": case.lean.fit,
     }
     return Advice(
@@ -72,19 +73,29 @@ def _code(case: Case, took: tuple[float, float] | None, table: list[dict[str, An
 
 
 def tokens_each(case: Case) -> int:
-    """Tokens of an average example: the stated length where examples are packed to it or it is short, else usual."""
+    """Tokens of an average example: stated, or the length where they are packed to it or it is short, else usual."""
+    if case.query.tokens_per_example:
+        return case.query.tokens_per_example
     if case.query.seq_len and (case.query.packing or case.query.seq_len < TOKENS_EACH):
         return case.query.seq_len
     return min(case.seq_len, TOKENS_EACH)
 
 
-def job(case: Case, gpu: Gpu, tokens: int | None, each: int, epochs: float) -> tuple[float, float] | None:
+def other_jobs(case: Case, tokens: int, each: int, epochs: float) -> list[dict[str, Any]]:
+    """The hours of the further models in the question, on the same data."""
+    if case.gpu is None:
+        return []
+    found = [(name, job(case, case.gpu, tokens, each, epochs, **slots)) for name, slots in case.alternatives]
+    return [{"name": name, "hours": took} for name, took in found if took]
+
+
+def job(case: Case, gpu: Gpu, tokens: int | None, each: int, epochs: float, **slots: Any) -> tuple[float, float] | None:
     """(shortest, longest) hours for so many tokens on the asker's number of cards, over the stacks; None if unknown."""
     if not tokens:
         return None
     found = []
     for stack in case.stacks:
-        plan = case.estimate(stack, gpu=gpu.name).plan
+        plan = case.estimate(stack, gpu=gpu.name, **slots).plan
         took = job_hours(
             plan, gpu, max(1, tokens // each), tokens_per_example=each, epochs=epochs, packed=bool(case.query.packing)
         )

@@ -39,7 +39,7 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code="pick", facts=facts),
         setup=case.setup if case.sized else None,
         needs=needs,
-        offers=("trainer=unsloth", "trainer=axolotl", "trainer=llama-factory", "show=config"),
+        offers=("show=config", "kind=method_choice"),
     )
 
 

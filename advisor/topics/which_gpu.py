@@ -24,6 +24,8 @@ SPEED = ("best_single", "if_priced_right", "power_user", "entry_only", "best_val
 COUNTS = (2, 4, 8, 16, 32, 64, 128, 256)
 ONE_CARD_GB = 96
 """GB of the largest card that is sold for a desk; above it the answer is several cards or a data centre."""
+ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
+"""Algorithms that generate while they train."""
 SMALL_GB = 16
 AT_HOME_GB = 48
 """The seed's power user: two cards of 24 GB (S13)."""
@@ -38,6 +40,8 @@ def answer(case: Case) -> Advice:
         return sizes_table(case, Kind.WHICH_GPU)
     needs = case.needs(**ALONE)
     minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
+    if case.query.algorithm in ROLLOUTS:
+        minimum, comfort = room_for_rollouts(case, needs[0])
     if minimum is None:
         return _several(case, needs, window(case, needs))
     tiers = window(case, needs, comfort or minimum)
@@ -51,6 +55,7 @@ def answer(case: Case) -> Advice:
     entry = smallest_card(case, needs[0]) if minimum <= SMALL_GB else None
     facts = {
         "others": case.others,
+        "rollouts": case.query.algorithm in ROLLOUTS,
         "entry": entry,
         "cards_80": shared,
         "lean": needs[0].device,
@@ -65,6 +70,8 @@ def answer(case: Case) -> Advice:
         "card": case.card.name if case.card else None,
         "card_gb": case.card.vram_gb if case.card else None,
         "card_fit": needs[0].fit,
+        "count": case.n_cards,
+        "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
     }
     return Advice(
         kind=Kind.WHICH_GPU,
@@ -76,6 +83,23 @@ def answer(case: Case) -> Advice:
         options=(*_shown(options, comfort or minimum, pick, case.query.show), *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
+
+
+def shared_way(case: Case) -> str | None:
+    """How several owned cards hold it together: split, or split and offloaded."""
+    for code in ("fsdp", "fsdp_offload"):
+        stack = split(case.stacks[0], offload=code == "fsdp_offload")
+        if case.need(stack, n_gpus=case.n_cards, sharding="fsdp").fit in GOOD:
+            return code
+    return None
+
+
+def room_for_rollouts(case: Case, lean: Need) -> tuple[int | None, int | None]:
+    """(smallest, comfortable) size with vLLM beside training: half the card for it; a 16-bit copy and its cache."""
+    half = lean.model_copy(update={"device": 2 * lean.device, "low": 2 * lean.low})
+    params = case.params or 0
+    whole = lean.model_copy(update={"device": 2 * lean.device + 2 * params, "low": 2 * lean.low + 2 * params})
+    return smallest(case, half), smallest(case, whole)
 
 
 def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:

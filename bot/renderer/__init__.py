@@ -15,7 +15,7 @@ from bot.renderer.environment import template, words_of
 SHOWS = ("why", "fit", "prices", "more")
 SCREEN = 900
 """Characters of a short answer."""
-LEADS = frozenset({"unknown_name", "impossible_card", "plan_system_ram"})
+LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram"})
 """Findings without which the first line may be about another card or model than meant."""
 FIRST = frozenset(
     {
@@ -25,6 +25,8 @@ FIRST = frozenset(
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
+FIRST_IF_GRAVE = frozenset({"amd_support", "dora_is_slower", "eight_bit_is_slow", "old_generation"})
+"""Findings that answer only where they are called grave; remarks elsewhere."""
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
 FINDINGS = "\x00"
@@ -47,14 +49,14 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         s=advice.setup,
         facts=advice.facts,
         findings=[FINDINGS] if advice.findings else [],
-        asks=advice.asks,
+        asks="gpu" if advice.asks == "gpus" and advice.query.n_gpus else advice.asks,
     )
-    first = [finding(f, language) for f in advice.findings if f.code in FIRST]
+    first = [finding(f, language) for f in advice.findings if says_first(f)]
     leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity != "note"]
     others = [
         finding(f, language)
         for f in advice.findings
-        if f.code not in FIRST and (f.code not in LEADS or f.gravity == "note")
+        if not says_first(f) and (f.code not in LEADS or f.gravity == "note")
     ]
     belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     if belief_first and others and advice.findings[0].gravity == "correct":
@@ -76,6 +78,11 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         selects=_selects(advice, language),
         title=plain(short),
     )
+
+
+def says_first(found: Finding) -> bool:
+    """Whether a finding is the answer itself."""
+    return found.code in FIRST or (found.code in FIRST_IF_GRAVE and found.gravity == "stop")
 
 
 def _with_leads(text: str, said: list[str]) -> str:

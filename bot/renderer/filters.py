@@ -44,8 +44,8 @@ def bare_gib(value: float, language: str) -> str:
 
 
 def gib(value: float, language: str) -> str:
-    """Bytes as "10.1 GiB"; from 10,000 GiB on as TiB."""
-    if abs(value) >= 9999.5 * GIB:
+    """Bytes as "10.1 GiB"; from 2,000 GiB on as TiB."""
+    if abs(value) >= 1999.5 * GIB:
         return number(round(value / GIB / 1024, 1), language, "#,##0.0") + " TiB"
     return bare_gib(value, language) + " GiB"
 
@@ -57,12 +57,17 @@ def span(pair: Sequence[float], language: str) -> str:
 
 
 def gibs(pair: Sequence[float], language: str) -> str:
-    """Two byte counts with one unit: "9.6–11.0 GiB"."""
+    """Two byte counts with one unit: "9.6–11.0 GiB"; in TiB where both are large."""
+    if pair[0] >= 1000 * GIB:
+        ends = [number(round(v / GIB / 1024, 1), language, "#,##0.0") for v in pair]
+        return (ends[0] if ends[0] == ends[1] else DASH.join(ends)) + " TiB"
     return span(pair, language) + " GiB"
 
 
 def gb(value: float, language: str) -> str:
-    """Gigabytes as on the box: "24 GB"."""
+    """Gigabytes as on the box: "24 GB"; from 1,000 on in TB."""
+    if value >= 1000:
+        return number(round(value / 1024 if value % 512 == 0 else value / 1000, 1), language, "#,##0.##") + " TB"
     return number(round(value, 1), language, "#,##0.##") + " GB"
 
 
