@@ -135,10 +135,11 @@ class DiscordAdapter(Adapter):
                 await self.talk.hear(Heard.of_json(event.payload), work)
             elif what == "gone":
                 await self.talk.gone(str(event.payload["channel"]), str(event.payload["id"]))
+            await work.done("silent", at_leisure=True)
         except (Malformed, KeyError) as error:
             metrics.SET_ASIDE.labels(self.name).inc()
             log.warning("discord.malformed", detail=str(error))
-            await work.done("set_aside")
+            await work.done("set_aside", at_leisure=True)
 
     async def _used(self, event: Event, used: Used, work: Work) -> None:
         try:

@@ -41,12 +41,12 @@ class Asks:
     async def answer(self, event: Event, used: Used, work: Work) -> None:
         """One interaction. What is too old for its token is dropped: nobody can be told."""
         if time.time() - event.received > TOKEN_SECONDS:
-            await work.done("late")
+            await work.done("late", at_leisure=True)
         elif used.kind == "press":
             await self.presses.pressed(used, work)
         elif used.kind == "slash" and used.name in ("forget", "about", "language", "whichgpu-setup"):
             await self.answers.notice(used, await self._told(used))
-            await work.done()
+            await work.done(at_leisure=True)
         else:
             await self._ask(used, work)
 
@@ -92,9 +92,9 @@ class Asks:
             return
         where: Where = "hidden" if used.ephemeral else "direct" if used.private else "channel"
         if await self.answers.reply(used, given.reply, where, update=False, hidden=used.ephemeral):
-            await work.done()
+            await work.done(at_leisure=True)
         else:
-            await work.done("late")
+            await work.done("late", at_leisure=True)
 
 
 def asked(used: Used, attachments: tuple[str, ...] = ()) -> Question | None:

@@ -27,10 +27,10 @@ QUIET = {"parse": []}
 TEXT_CHARS = 3_900
 """Of all text displays together Discord takes 4000."""
 EMBED_CHARS = 4_096
-TEXTS = 6
 BUTTONS = 10
 IN_ROW = 5
 ROWS = 5
+SELECTS = 4
 SELECT_OPTIONS = 25
 LABEL = 80
 BATCHES = ("1", "2", "4", "8", "16")
@@ -75,12 +75,12 @@ class Layout:
 
 def layout(reply: Reply, where: Where, picture: Picture | None = None) -> Layout:
     """The message for a reply."""
-    texts, files = texts_of(reply)
-    parts: list[ui.Item[Any]] = [ui.TextDisplay(text) for text in texts]
+    text, files = text_of(reply)
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(text)]
     if picture is not None:
         files.insert(0, (PICTURE, picture.png))
         gallery = MediaGalleryItem(f"attachment://{PICTURE}", description=picture.alt[:1024] or None)
-        parts.insert(min(1, len(parts)), ui.MediaGallery(gallery))
+        parts.append(ui.MediaGallery(gallery))
     parts += [ui.File(f"attachment://{name}") for name, _ in files if name != PICTURE]
     rows = rows_of(reply, where, pictured=picture is not None)
     if rows:
@@ -91,9 +91,9 @@ def layout(reply: Reply, where: Where, picture: Picture | None = None) -> Layout
 
 def classic(reply: Reply, where: Where) -> Layout:
     """The same as an embed with rows of components."""
-    texts, files = texts_of(reply)
+    text, files = text_of(reply)
     rows: Any = [row.to_component_dict() for row in rows_of(reply, where, pictured=False)[:ROWS]]
-    return Layout(tuple(rows), tuple(files), embed=cut("\n\n".join(texts), EMBED_CHARS))
+    return Layout(tuple(rows), tuple(files), embed=cut(text, EMBED_CHARS))
 
 
 def notice(text: str) -> Layout:
@@ -102,23 +102,14 @@ def notice(text: str) -> Layout:
     return Layout((made,))
 
 
-def texts_of(reply: Reply) -> tuple[list[str], list[tuple[str, bytes]]]:
-    """The texts, at most TEXT_CHARS in all; code that is too long for that becomes a file."""
-    found = [block.markdown if isinstance(block, Text) else table_text(block) for block in reply.blocks]
+def text_of(reply: Reply) -> tuple[str, list[tuple[str, bytes]]]:
+    """The text, at most TEXT_CHARS; code that is too long for that becomes a file."""
     files: list[tuple[str, bytes]] = []
-    if sum(map(len, found)) > TEXT_CHARS:
-        found = [_FENCE.sub(lambda fence: _as_file(fence, files), text).strip() for text in found]
-    found = [text for text in found if text.strip()]
-    if len(found) > TEXTS:
-        found = [*found[: TEXTS - 1], "\n\n".join(found[TEXTS - 1 :])]
-    kept: list[str] = []
-    room = TEXT_CHARS
-    for text in found:
-        if room < 2:
-            break
-        kept.append(cut(text, room))
-        room -= len(kept[-1])
-    return kept or ["…"], files
+    blocks = [block.markdown if isinstance(block, Text) else table_text(block) for block in reply.blocks]
+    text = "\n\n".join(blocks)
+    if len(text) > TEXT_CHARS:
+        text = _FENCE.sub(lambda fence: _as_file(fence, files), text)
+    return cut(text.strip(), TEXT_CHARS) or "…", files
 
 
 def _as_file(fence: re.Match[str], files: list[tuple[str, bytes]]) -> str:
@@ -143,14 +134,18 @@ def rows_of(reply: Reply, where: Where, *, pictured: bool) -> list[ui.ActionRow[
     """Rows of buttons, selects, and the row of what can be done with the answer."""
     if where == "notice":
         return []
-    buttons = [b for b in (_button(button, reply) for button in _distinct(reply.buttons)) if b is not None]
-    rows = [ui.ActionRow(*buttons[at : at + IN_ROW]) for at in range(0, min(len(buttons), BUTTONS), IN_ROW)]
     selects = [*reply.selects, *_more_selects(reply)]
-    rows += [ui.ActionRow(made) for select in selects[:4] if (made := _select(select, reply)) is not None]
+    in_selects = {option.change for select in selects for option in select.options}
+    offered = [button for button in _distinct(reply.buttons) if button.change not in in_selects]
+    buttons = [made for button in offered if (made := _button(button, reply)) is not None]
     own = _own_buttons(reply, where, pictured)
-    if own:
-        rows.append(ui.ActionRow(*own))
-    return rows
+    first, last = (buttons + own, []) if len(buttons) + len(own) <= IN_ROW else (buttons[:BUTTONS], own)
+    chosen = [made for select in selects[:SELECTS] if (made := _select(select, reply)) is not None]
+    return [*_in_rows(first), *(ui.ActionRow(made) for made in chosen), *_in_rows(last)]
+
+
+def _in_rows(buttons: list[ui.Button[Any]]) -> list[ui.ActionRow[Any]]:
+    return [ui.ActionRow(*buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
 
 
 def _distinct(buttons: Iterable[Button]) -> list[Button]:

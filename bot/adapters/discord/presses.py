@@ -70,7 +70,7 @@ class Presses:
             await self._picture(used, pressed)
         else:
             await self._change(used, pressed, work)
-        await work.done()
+        await work.done(at_leisure=True)
 
     async def _change(self, used: Used, pressed: Pressed, work: Work) -> None:
         update, hidden = plan(used)

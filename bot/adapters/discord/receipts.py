@@ -15,6 +15,7 @@ import structlog
 from bot.adapters.base import Event, RetryLater, Services, StoreUnavailable
 from bot.adapters.discord.calls import LATER, LATER_UPDATE, Acknowledged, Calls, Over, Refused
 from bot.adapters.discord.events import Used
+from bot.adapters.discord.intake import Intake
 from bot.adapters.discord.layout import EPHEMERAL
 
 log = structlog.get_logger(__name__)
@@ -23,7 +24,10 @@ DIRECT_SECONDS = 1.0
 PRIORITY_SECONDS = 1.0
 """So long at most answers wait for receipts, from the first one of a burst."""
 TOO_LATE = 2.9
+TOKEN_SECONDS = 15 * 60.0
 TRIES = 3
+AT_ONCE = 24
+"""Deferrals on their way at the same time: a burst must not open hundreds of connections."""
 
 Plan = Callable[[Used], tuple[bool, bool]]
 """Whether the answer changes the message that was pressed on, and whether only the asker will see it."""
@@ -61,6 +65,7 @@ class Receipts:
     def __init__(self, services: Services, calls: Calls, plan: Plan, direct: int) -> None:
         self.services = services
         self.calls = calls
+        self.intake = Intake(services.inbox)
         self._plan = plan
         self._direct = direct
         """So many at a time are answered directly: what the workers can take at once."""
@@ -70,6 +75,7 @@ class Receipts:
         self._quiet.set()
         self._busy_since = 0.0
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._lines = asyncio.Semaphore(AT_ONCE)
 
     @property
     def under_way(self) -> int:
@@ -113,6 +119,7 @@ class Receipts:
         """Begin the receipt of an interaction that just came in."""
         self.begin()
         loop = asyncio.get_running_loop()
+        self._drop_old(loop.time())
         ack = self._acks[used.id] = Ack(loop.time())
         if self._under_way + self.services.inbox.busy > self._direct:
             event.payload["deferred"] = True
@@ -121,19 +128,25 @@ class Receipts:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def _drop_old(self, now: float) -> None:
+        """Interactions whose token has ended are of no use to anybody."""
+        while self._acks:
+            first = next(iter(self._acks))
+            if now - self._acks[first].born < TOKEN_SECONDS:
+                return
+            self.forget(first)
+
     async def _take(self, used: Used, event: Event, ack: Ack) -> None:
         saved = True
         try:
             try:
-                fresh = await self.services.inbox.put([event])
+                await asyncio.shield(self.intake.put(event))
             except StoreUnavailable:
-                saved, fresh = False, 1
+                saved = False
             await ack.settled()
         finally:
             self.end()
-        if not fresh:
-            self.forget(used.id)
-        elif not ack.deferred and not ack.answered:
+        if not ack.deferred and not ack.answered:
             left = max(0.0, ack.born + DIRECT_SECONDS - asyncio.get_running_loop().time())
             ack.timer = asyncio.get_running_loop().call_later(left, self._defer_late, used, ack)
         if not saved:
@@ -161,7 +174,8 @@ class Receipts:
             if asyncio.get_running_loop().time() - ack.born > TOO_LATE:
                 break
             try:
-                await self.calls.respond(used.id, used.token, LATER_UPDATE if update else LATER, data)
+                async with self._lines:
+                    await self.calls.respond(used.id, used.token, LATER_UPDATE if update else LATER, data)
             except Acknowledged:
                 pass
             except (Over, Refused) as error:

@@ -183,7 +183,7 @@ class Receiver:
         try:
             for _ in range(STORE_TRIES):
                 try:
-                    await self.services.inbox.put([event])
+                    await asyncio.shield(receipts.intake.put(event))
                 except StoreUnavailable:
                     await asyncio.sleep(STORE_PAUSE)
                 else:

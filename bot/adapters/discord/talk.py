@@ -79,7 +79,7 @@ class Talk:
         if work.late:
             if asked != "overheard" and not heard.edited:
                 await self._say(heard, notice(words(await self._language(heard))("late")), "inline", work)
-            await work.done("late")
+            await work.done("late", at_leisure=True)
             return
         earlier = None
         if heard.edited:
@@ -110,7 +110,7 @@ class Talk:
                 if asked != "overheard" and not text and not attachments:
                     say = words(await self._language(heard))
                     await self._say(heard, notice(say(error.word, limit=error.limit_kib)), "inline", work)
-                    await work.done()
+                    await work.done(at_leisure=True)
                     return None
         return Question(
             text=text,
@@ -140,7 +140,7 @@ class Talk:
         await self.answers.receipts.quiet()
         if earlier is not None:
             await self._change(heard, earlier, given.reply)
-            await work.done()
+            await work.done(at_leisure=True)
             return
         if heard.id in self.deleted:
             return
@@ -150,7 +150,7 @@ class Talk:
                 work.add(self.services.store.answered("discord", heard.channel, SPOKEN, "", heard.id))
         made = self.answers.layout(given.reply, self._where(heard))
         await self._say(heard, made, settings["place"], work, given.reply)
-        await work.done()
+        await work.done(at_leisure=True)
         if heard.id in self.deleted:
             await self.gone(heard.channel, heard.id)
 
