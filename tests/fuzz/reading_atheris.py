@@ -38,8 +38,8 @@ def main(seconds: int) -> None:
         print("skipped: the optional package atheris is not installed")
         return
     with atheris.instrument_imports(include=["bot.parser"]):
-        import bot.parser  # noqa: F401
-    read_bytes(b"13b qlora")  # grammar and catalog are built before the clock runs
+        from bot.parser import read
+    read(Question(text="13b qlora"))  # grammar and catalog are built before the clock runs
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate((*sentences(), *PIECES)):
             Path(folder, str(number)).write_text(text, encoding="utf-8")

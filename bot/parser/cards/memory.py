@@ -8,6 +8,7 @@ from bot.parser.words import words
 
 SMALLEST_GB, LARGEST_GB = 1.5, 600.0
 LEAST_RAM_GB = 4
+MOST_STICKS = 32
 SURELY_RAM_GB = 300
 """More than this much "memory" is no card's."""
 RAM_BESIDE_CARDS_GB = 64
@@ -124,15 +125,32 @@ def find_ram(reader: CardReader) -> None:
     for number in reader.numbers.values():
         if number.start in reader.memory_used or (message.taken[number.start] and not reader.is_free(number)):
             continue
-        if number.unit == PLAIN and (number.value < LEAST_RAM_GB or reader.next_word(number.end) != "ram"):
+        if number.unit == PLAIN and not _plain_ram(reader, number):
             continue
         if number.unit not in (MEMORY, PLAIN):
             continue
         told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
+        if reader.clauses is not None and reader.clauses.hearsay(number.start):
+            continue
         if (reader.is_ram(number) and not told) or _is_machine_memory(reader, number, told):
-            reader.ram.append(number.value)
+            reader.ram.append(number.value * _sticks(reader, number))
             reader.memory_used.add(number.start)
             message.take(number.start, number.end)
+
+
+def _plain_ram(reader: CardReader, number: Number) -> bool:
+    """ "85 RAM", "ram 64": a bare number that is called RAM."""
+    before = reader.token(number.start - 1) in reader.lists["ram"] and reader.next_word(number.end) != "x"
+    return number.value >= LEAST_RAM_GB and (before or reader.next_word(number.end) == "ram")
+
+
+def _sticks(reader: CardReader, number: Number) -> float:
+    """How many in "2x32GB RAM" and "ram: 2x32gb"."""
+    count = reader.number_ending(number.start - 1) if reader.token(number.start - 1) in ("x", "х") else None
+    if count is None or count.unit != PLAIN or not 1 <= count.value <= MOST_STICKS:
+        return 1.0
+    reader.message.take(count.start, number.start)
+    return count.value
 
 
 def _is_machine_memory(reader: CardReader, number: Number, told: bool) -> bool:

@@ -46,10 +46,8 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     after = None if told else _times_after(reader, number)
     count = None if told else count_before(reader, number.start) or (after and after.value)
     several = count is not None and count > 1
-    times = (
-        after is not None
-        or (several
-        and (before == "x" or "*" in message.gaps[number.start] or is_card or number.value in VRAM_SIZES))
+    times = after is not None or (
+        several and (before == "x" or "*" in message.gaps[number.start] or is_card or number.value in VRAM_SIZES)
     )
     if not times:
         if not is_card and not _bare_is_card(reader, number):

@@ -144,6 +144,9 @@ class CardReader:
         return tokens[max(0, start - 2) : start] == ["显", "存"] and self.number_ending(start - 2) is None
 
     def _ram_before(self, start: int) -> bool:
+        """ "RAM: 64", "内存64G", "ram: 2x32gb"."""
+        if self.token(start - 1) == "x" and self.number_ending(start - 1) is not None:
+            start -= 2
         if not start or self.message.parts[start] >= COMMA:
             return False
         before, earlier = self.token(start - 1), self.token(start - 2)

@@ -83,6 +83,15 @@ def test_memory_of_the_machine_is_not_the_cards() -> None:
     assert [card.vram_gb for card in found.gpus] == [11]
 
 
+@pytest.mark.parametrize(
+    "text", ["ram: 2x32gb, 3090, lora", "3090, 2x32GB RAM, lora", "3090 and 64 GB DDR5, lora", "3090, 64 ram, lora"]
+)
+def test_sticks_of_memory(text: str) -> None:
+    found = query(text)
+    assert found.ram_gb == 64
+    assert [(card.count, card.gpu) for card in found.gpus] == [(1, "rtx-3090")]
+
+
 def test_a_sum_in_brackets_is_no_memory_of_one_card() -> None:
     assert cards("2x 3090 (48gb) or a single 4090 (24) for lora?") == [(2, "rtx-3090", 24.0), (1, "rtx-4090", 24.0)]
     assert cards("two 4090 (48gb sum), lora") == [(2, "rtx-4090", 24.0)]
