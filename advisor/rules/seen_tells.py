@@ -16,11 +16,14 @@ def check(case: Case) -> Finding | None:
     seen = case.query.seen_gib
     if not seen or not case.sized:
         return None
-    estimate, params, more = case.needs()[-1].device, case.params or 0, 0
+    shown = min(case.needs(), key=lambda need: abs(need.device - seen * GIB))
+    estimate, params = shown.device, case.params or 0
     more = int(seen * GIB) - estimate
+    parts = [[name, size] for name, size in sorted(shown.components.items(), key=lambda part: -part[1])[:4]]
     if more < WORTH * estimate:
-        return stop(seen=int(seen * GIB), estimate=estimate, why="normal") if abs(more) < WORTH * estimate else None
+        near = abs(more) < WORTH * estimate
+        return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
     four_bit = case.method in ("qlora", "qdora")
     gap = 1.5 * params if four_bit else 2.0 * params
     why = ("sixteen" if four_bit else "fp32") if abs(more - gap) < NEAR * gap else "other"
-    return stop(seen=int(seen * GIB), estimate=estimate, why=why)
+    return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts)

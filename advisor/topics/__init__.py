@@ -38,4 +38,6 @@ def route(case: Case) -> Kind:
         return Kind.OOM_HELP
     if query.kind is Kind.FITS_CHECK and not case.sized and not case.cards and query.dataset_examples:
         return Kind.DATA_SIZE_QUALITY
+    if query.kind is Kind.FAQ_DEFINITION and query.seen_gib and case.sized and case.usable:
+        return Kind.FITS_CHECK
     return query.kind

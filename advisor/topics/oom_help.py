@@ -30,6 +30,9 @@ BY_SYMPTOM = (
     ("oom_merge", "save"),
     ("oom_generate", "generate"),
 )
+FAILURES = frozenset(
+    {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
+)
 SMALL_BLOCK_GIB = 0.4
 """A request below this fails because the card is full, not because it is large."""
 FP32, COMMON_VOCAB = 4, 128_256
@@ -69,12 +72,13 @@ def answer(case: Case) -> Advice:
             offers=("params_b=8", "params_b=14", "seq_len=2048", "kind=system_ram"),
         )
     needs = case.needs()
-    shown = needs[-1]
+    shown = needs[-1] if failed(case) else needs[0]
     part, part_bytes = largest_part(shown)
     params = case.params or 0
     facts = {
         "lean": needs[0].device,
         "stock": shown.device,
+        "fused": shown is not needs[-1],
         "usable": case.usable,
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
@@ -160,7 +164,15 @@ def cause(case: Case, shown: Need | None) -> str:
         return "method"
     if case.usable and shown.device > CLOSE * case.usable:
         return "close"
-    return "length" if case.query.seq_len is None else "should_fit"
+    if case.query.seq_len is None:
+        return "length"
+    return "should_fit" if failed(case) else "normal"
+
+
+def failed(case: Case) -> bool:
+    """Whether a run died; where only its memory is told, it ran."""
+    query = case.query
+    return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or query.seen_gib is None
 
 
 def method_decides(case: Case, shown: Need) -> bool:
