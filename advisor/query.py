@@ -143,6 +143,8 @@ class Query(SetUp):
     nodes: int | None = None
     """Machines that the cards stand in; RAM is counted per machine."""
     hours_per_week: float | None = None
+    took_hours: float | None = None
+    """Hours that a run took, or that its progress bar shows ("ETA 88 hours", "done in 1 minute")."""
     supply_w: float | None = None
     """Watts of the power supply at hand."""
     ambiguous: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
