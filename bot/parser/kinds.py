@@ -95,6 +95,7 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "epochs": "epochs" in values,
         "untrained": not training and run,
         "unsaid": not training and not run,
+        "run_and_oom": not training and run and oom,
         "training": training,
         "only_size": has_model and not training and not has_card,
         "nothing": not (has_card or has_model or training),
