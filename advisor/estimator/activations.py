@@ -199,7 +199,7 @@ def output_input_bytes(plan: Plan) -> float:
     wide = 2 if plan.kbit and not plan.autocast else 1
     own = wide * 2 * plan.shape.q if _output_is_a_copy(plan) and _keeps_output(plan) else 0
     if plan.method == "full":
-        return own + (2 * plan.shape.q if plan.autocast and plan.residual_bytes == 4 else 0)
+        return own
     return own + (adapter_input_bytes(replace(plan, targets=frozenset("o"))) if "o" in plan.targets else 0)
 
 

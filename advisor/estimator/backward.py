@@ -9,51 +9,99 @@ def _touches_mlp(plan: Plan) -> bool:
     return not plan.targets.isdisjoint(("gate", "up", "down", "gate_up"))
 
 
-def _full_or_lora(plan: Plan) -> float:
-    h, i = plan.shape.hidden, plan.shape.active_width
-    if plan.method == "full":
-        return 6 * i + (4 if plan.autocast else 2) * h
+def _made(plan: Plan, weights: float) -> float:
+    """Gradients of so many weights of this layer; nothing where they were there before."""
+    return plan.trainable_bytes * weights if plan.method == "full" and plan.grad_accum == 1 else 0.0
+
+
+def _full(plan: Plan) -> float:
+    """d(act), d(gate) and d(up), less the input of down_proj, which is free again; the gradient of down_proj's weight
+    unless it was there before. Under autocast a checkpointed layer casts its weights once more; without checkpoints
+    the cast of down_proj is free again. The residual's gradient then takes the place of the first norm's input."""
+    s, t = plan.shape, plan.tokens
+    h, i = s.hidden, s.active_width
+    if s.experts is not None or s.mlp_matrices == 2:
+        return t * (6 * i + (4 if plan.autocast else 2) * h)
+    down = h * s.intermediate
+    made = _made(plan, down)
+    if plan.residual_bytes == 2:
+        return t * (4 * i + 2 * h) + made
+    if plan.checkpointing == "none":
+        return t * (4 * i + 4 * h) + made - 2 * down
+    return t * 4 * i + made + 2 * (s.linear_params / s.layers - down)
+
+
+def _again(plan: Plan) -> bool:
+    """The layer is computed a second time, so what its forward pass needs for a moment counts, too."""
+    return plan.checkpointing != "none"
+
+
+def _adapters_16_bit(plan: Plan) -> float:
+    """Adapters on a 16-bit residual, per token. peft casts the input of an fp32 adapter to fp32 (under QLoRA only
+    without autocast); the chain of casts in down_proj is wider than the MLP's own derivatives."""
+    h, i, drop = plan.shape.hidden, plan.shape.active_width, plan.dropout > 0
     if not _touches_mlp(plan):
-        return 6 * i + 2 * h
+        return (6 if plan.shape.mlp_matrices == 3 else 4) * i + 2 * h
     if plan.fused_kernels:
         return 3 * i + 2 * h
-    if plan.adapter_bytes == 2:
-        return 4 * i + 2 * h + (i if plan.dropout > 0 and plan.autocast else 0)
+    if plan.adapter_bytes == 2 or (plan.method == "qlora" and plan.autocast):
+        alone, again = (3 * i + 2 * h, 2 * i + 10 * h) if drop else (4 * i + 2 * h, 2 * i + 6 * h)
+        return max(alone, again) if _again(plan) else alone
     if plan.autocast:
-        if plan.checkpointing == "none":
-            return 3.45 * i + 4 * h + (4 * i if plan.dropout > 0 else 0)
-        return 6 * i + 10 * h + (4 * i if plan.dropout > 0 else 0)
-    if plan.checkpointing == "none":
-        return 4 * i + 4.5 * h
-    return 7.3 * i + 10.5 * h if plan.dropout > 0 else 4 * i + 12 * h
+        return ((10 if drop else 6) * i + 10 * h) if _again(plan) else ((6 if drop else 4) * i + 2 * h)
+    own = 2 * h if plan.method == "lora" else 0
+    if not _again(plan):
+        return 4 * i + 2 * h + own
+    return (6 * i + 12 * h if drop else 4 * i + 10 * h) + own
+
+
+def _adapters_kbit(plan: Plan) -> float:
+    """Adapters on an fp32 residual, per token. With checkpoints the residual's gradient takes the place of the first
+    norm's input, which the checkpoint holds anyway."""
+    h, i, drop = plan.shape.hidden, plan.shape.active_width, plan.dropout > 0
+    if not _touches_mlp(plan):
+        alone, again = 12 * i, 0
+    elif not plan.autocast and plan.adapter_bytes == 4:
+        alone, again = (7 * i, 4 * i + 12 * h) if drop else (8 * i, 6 * i + 4 * h)
+    elif drop:
+        alone, again = 9 * i, (8 if plan.autocast else 6) * i + 10 * h
+    else:
+        alone, again = 10 * i, 8 * i + 6 * h
+    return max(alone, again) if _again(plan) else alone + 4 * h
 
 
 def _qlora(plan: Plan) -> float:
-    """Fused LoRA kernels (Unsloth) write the derivatives of gate and up in place: one I-wide tensor less."""
+    """The widest derivatives, or one dequantised matrix and what is there beside it."""
     h, i, t = plan.shape.hidden, plan.shape.active_width, plan.tokens
     d = dequantised_bytes(plan)
-    mlp = _touches_mlp(plan)
-    if plan.kbit and plan.autocast:
-        return max(t * (10 * i + h / 4 if mlp else 12 * i), d + t * (4 * i + 8 * h))
-    if plan.kbit:
-        return max(t * (8 * i if mlp else 12 * i), d + t * 4 * i)
-    wide = 3 if mlp and plan.fused_kernels else 4 if mlp else 6
-    return max(t * (wide * i + 2 * h), d + t * (2 * i + 2 * h))
+    if not plan.kbit:
+        return max(t * _adapters_16_bit(plan), d + t * (2 * i + 2 * h))
+    return max(t * _adapters_kbit(plan), d + t * (4 * i + (8 * h if plan.autocast else 0)))
 
 
 def _eager(plan: Plan) -> float:
-    """At the softmax: its gradient and its input's, both fp32, and the residual's; the 16-bit scores, the MLP, the norm
-    before it and what o_proj kept are free again, and v has made room for its gradient."""
+    """At the softmax: its gradient and its input's, both fp32, and the residual's; the 16-bit scores, the MLP, all
+    norms but the first and what o_proj kept are free again. v has made room for its gradient, which k-bit preparation
+    with autocast widens to fp32; full fine-tuning has most of the layer's gradients, and q, k, v cast once more."""
     s = plan.shape
-    scores = 8 if plan.kbit and not plan.autocast else 6
-    norm = (norm_bytes(plan) - head_norm_bytes(plan)) / 2
-    freed = mlp_bytes(plan) + mlp_input_bytes(plan) + norm + output_input_bytes(plan)
-    return scores * s.heads * plan.seq_len + plan.residual_bytes * s.hidden - freed
+    own = (8 if plan.kbit and not plan.autocast else 6) * s.heads * plan.seq_len
+    if plan.kbit and plan.autocast:
+        own += 2 * s.q
+    if plan.residual_bytes == 2 or not _again(plan):
+        own += plan.residual_bytes * s.hidden
+    norms = (norm_bytes(plan) - head_norm_bytes(plan)) * (0.75 if s.norms == 4 else 0.5)
+    freed = mlp_bytes(plan) + mlp_input_bytes(plan) + norms + output_input_bytes(plan)
+    qkv = s.hidden * (s.q + 2 * s.k)
+    cast = 2 * qkv if plan.method == "full" and plan.residual_bytes == 4 and _again(plan) else 0
+    return plan.tokens * (own - freed) + _made(plan, s.linear_params / s.layers - qkv) + cast
 
 
 def layer_temporary_bytes(plan: Plan) -> float:
     """X in bytes for all T tokens."""
-    x = _qlora(plan) if plan.method == "qlora" else plan.tokens * _full_or_lora(plan)
+    if plan.method == "full":
+        x = _full(plan)
+    else:
+        x = _qlora(plan) if plan.method == "qlora" else plan.tokens * _adapters_16_bit(plan)
     if plan.attention == "eager":
-        x = max(x, plan.tokens * _eager(plan))
+        x = max(x, _eager(plan))
     return x

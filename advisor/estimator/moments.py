@@ -70,16 +70,19 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
     head = s.vocab * s.hidden * gradient_element_bytes(plan) if full else 0.0
     in_place, mask = plan.optimizer_in_backward, _kept_mask(plan)
     gathered = r.ends + r.layer
-    top = _base(r, accumulated or head, gathered) | {
+    waiting = head if s.tied else 0.0
+    top = _base(r, accumulated + waiting if accumulated else head, gathered) | {
         "activations": kept + (tokens * saved if checkpointed else 0.0) + _retained(plan, kept) + mask,
         "temporaries": temporary,
         "copies": 0.0 if checkpointed else autocast_copies(plan) * r.copy_share,
     }
     if full:
         untied = 0.0 if s.tied else head * min(1.0, r.gradients / max(1.0, gradient_bytes(plan)))
-        done = max(0.0, r.gradients - untied - 0.6 * r.gradients * s.linear_params / s.text_params / s.layers)
+        done = max(0.0, r.gradients - untied - r.gradients * s.linear_params / s.layers / s.text_params)
     else:
         done = r.gradients * (1 - 1 / s.layers)
+    if accumulated:
+        done = accumulated + waiting
     one_layer = gradient_bytes(plan) / s.layers
     bottom = _base(r, one_layer + head if in_place else done, gathered) | {
         "activations": tokens * (saved + plan.residual_bytes * s.hidden) + mask,
