@@ -10,6 +10,8 @@ from advisor.query import Kind, Query
 from knowledge.catalog import Catalog
 
 MOST_FINDINGS = 3
+LAST = frozenset({"plan_system_ram"})
+"""Remarks that give way to others."""
 SHORT = frozenset({Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 """Kinds that get a pointer, no advice."""
 
@@ -49,5 +51,5 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     for code, check in rules.COSTLY:
         if sum(f.gravity != "note" for f in found) < MOST_FINDINGS and (costly := check(case)) is not None:
             found.append(costly.model_copy(update={"code": code}))
-    found.sort(key=lambda f: GRAVITIES[f.gravity])
+    found.sort(key=lambda f: (GRAVITIES[f.gravity], f.gravity == "note" and f.code in LAST))
     return tuple(found[:MOST_FINDINGS])

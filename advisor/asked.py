@@ -157,6 +157,8 @@ class Asked:
         query = self.query
         if query.method:
             return "qlora" if query.method == "lora" and query.weight_bits in (3, 4) else query.method
+        if query.offload not in (None, "none") and (query.trainer == "deepspeed" or "zero" in (query.sharding or "")):
+            return "full"  # ZeRO's offload is for the states of all weights
         if query.weight_bits in (8, 16, 32):
             return "lora"
         if self.max_context <= 1024 and self.model is not None and self.model.params_total < SMALL:

@@ -93,6 +93,8 @@ class Case(Asked):
             return self.query.sharding
         if self.n_cards == 1:
             return "none"
+        if self.query.trainer == "deepspeed" and self.query.offload not in (None, "none"):
+            return "zero3"  # ZeRO's offload, so at least its stage 2
         if self.usable is None or not self.sized:
             return "ddp"
         alone = self.need(self.stacks[0], n_gpus=1, sharding="none")

@@ -17,11 +17,12 @@ def check(case: Case) -> Finding | None:
     if amd is None:
         return None
     windows = case.query.os == "windows"
-    speak = stop if windows else warn
+    official = amd.segment != "consumer" or amd.compute_capability >= RDNA3
+    speak = stop if windows or not (official or case.sized) else warn
     return speak(
         windows=windows,
         card=short_name(amd),
         chip=amd.compute_capability,
         four_bit=not amd.supports.bitsandbytes_4bit.startswith("no"),
-        official=amd.segment != "consumer" or amd.compute_capability >= RDNA3,
+        official=official,
     )

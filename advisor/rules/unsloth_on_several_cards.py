@@ -3,12 +3,14 @@
 Source: facts/trainers: unsloth, multi_gpu.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
+from advisor.query import Kind
 
 
 def check(case: Case) -> Finding | None:
     """Older Unsloth releases use one card only; launched on several, all processes land on the first."""
     if case.query.trainer != "unsloth" or case.n_cards < 2:
         return None
-    return warn(count=case.n_cards)
+    asked = case.query.kind in (Kind.MULTI_GPU, Kind.TRAINER_CHOICE)
+    return stop(count=case.n_cards) if asked else warn(count=case.n_cards)

@@ -32,6 +32,8 @@ def route(case: Case) -> Kind:
     query = case.query
     if query.show in ("cheaper", "faster"):
         return Kind.WHICH_GPU
+    if "killed" in case.symptoms and query.kind in (Kind.MULTI_GPU, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH):
+        return Kind.SYSTEM_RAM
     if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
         return Kind.INFERENCE_ONLY
     if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and case.symptoms & FAILED and (case.usable or not case.sized):

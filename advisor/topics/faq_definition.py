@@ -20,12 +20,14 @@ weights and gradients with 8-bit AdamW.
 def answer(case: Case) -> Advice:
     """The rule of thumb in numbers for the named model, or for an 8B. `faq` in the facts is the entry asked for."""
     advice = method_choice.answer(case)
+    said = case.query.params_b if case.generic else None
+    params = said * 1e9 if said else case.params or EIGHT_B
     facts = {
         **advice.verdict.facts,
         "faq": case.query.faq,
         "params": case.params,
-        "states_gb": STATES * (case.params or EIGHT_B) / 1e9,
-        "lean_gb": LEAN * (case.params or EIGHT_B) / 1e9,
+        "states_gb": STATES * params / 1e9,
+        "lean_gb": LEAN * params / 1e9,
     }
     if "big_checkpoint" in case.symptoms:
         adapter = advice.needs[1].components.get("adapters", 0)

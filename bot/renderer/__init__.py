@@ -25,7 +25,9 @@ FIRST = frozenset(
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
-FIRST_IF_GRAVE = frozenset({"amd_support", "dora_is_slower", "eight_bit_is_slow", "old_generation"})
+FIRST_IF_GRAVE = frozenset(
+    {"amd_support", "dora_is_slower", "eight_bit_is_slow", "old_generation", "unsloth_on_several_cards"}
+)
 """Findings that answer only where they are called grave; remarks elsewhere."""
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
