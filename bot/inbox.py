@@ -11,9 +11,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -21,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot import metrics
 from bot.claims import Claims
+from bot.lanes import Lanes, Pause
 from bot.store import Op, Store, StoreUnavailable
 from bot.store.store import clean
 from bot.work import Event, Handler, RetryLater, Work
@@ -37,14 +36,6 @@ HANDLE_SECONDS = 90.0
 SWEEP_SECONDS = 0.5
 
 
-@dataclass(slots=True)
-class _Chat:
-    """The waiting events of one chat; `busy` while one is being handled or waits for its time."""
-
-    events: deque[tuple[Event, bool]] = field(default_factory=deque)
-    busy: bool = False
-
-
 class Inbox:
     """`put` takes events in; `start` begins to hand them to the handlers; `stop` finishes what was begun."""
 
@@ -52,12 +43,9 @@ class Inbox:
         self.store = store
         self.claims = Claims(store)
         self.late_after = late_after
-        self._workers = workers
         self._backlog = backlog
+        self.lanes = Lanes(self._handle, workers)
         self._handlers: dict[str, Handler] = {}
-        self._chats: dict[tuple[str, str], _Chat] = {}
-        self._ready: dict[str, deque[tuple[str, str]]] = {}
-        self._running: dict[str, int] = {}
         self._held: set[int] = set()
         """Rows in memory or marked but not yet written: not to be fetched again."""
         self._more = True
@@ -67,7 +55,6 @@ class Inbox:
         """Puts and looks under way whose rows nobody has claimed yet: what comes after them must not overtake them."""
         self._arrived: list[Event] = []
         self._admitting: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
         self._loops: list[asyncio.Task[None]] = []
         self._stopping = False
 
@@ -80,7 +67,7 @@ class Inbox:
             return 0
         room = len(self._held) + len(events) <= self._backlog
         direct = room and not self._stopping and not self._more and not self._loose
-        mine = direct and all(event.platform in self._ready for event in events)
+        mine = direct and all(event.platform in self._handlers for event in events)
         self._loose += not mine
         try:
             fresh = await self.store.writer.submit([self._row(event, mine) for event in events])
@@ -139,8 +126,7 @@ class Inbox:
     def start(self, handlers: Mapping[str, Handler]) -> None:
         """Begin to work, first on what an earlier process left."""
         self._handlers = dict(handlers)
-        self._ready = {name: deque() for name in handlers}
-        self._running = dict.fromkeys(handlers, 0)
+        self.lanes.start(handlers)
         self._loops = [asyncio.create_task(self._sweep(), name="inbox sweep")]
         if not self.store.alone:
             self._loops.append(asyncio.create_task(self.claims.keep_alive(), name="inbox leases"))
@@ -150,18 +136,12 @@ class Inbox:
         self._stopping = True
         for loop in self._loops[:1]:
             loop.cancel()
-        cut: set[asyncio.Task[None]] = set()
-        if self._tasks:
-            _, cut = await asyncio.wait(set(self._tasks), timeout=seconds)
-            for task in cut:
-                task.cancel()
-            if cut:
-                await asyncio.wait(cut, timeout=1)
+        cut = await self.lanes.stop(seconds)
         for loop in self._loops:
             loop.cancel()
         await asyncio.gather(*self._loops, return_exceptions=True)
         await self.claims.release_mine()
-        return len(cut)
+        return cut
 
     @property
     def busy(self) -> int:
@@ -186,62 +166,14 @@ class Inbox:
         if self._more and len(self._held) * 2 <= self._backlog:
             self._wake.set()
 
-    # Order per chat, bounded work per platform
+    # Handling one
 
     def _enqueue(self, events: Sequence[tuple[Event, bool]]) -> None:
         self.store.expect((event.platform, event.chat, event.person) for event, _ in events if event.person)
-        for event, again in events:
-            key = (event.platform, event.lane or event.chat)
-            chat = self._chats.setdefault(key, _Chat())
-            chat.events.append((event, again))
-            if not chat.busy and len(chat.events) == 1:
-                self._ready[event.platform].append(key)
-                self._launch(event.platform)
+        self.lanes.add(events)
 
-    def _launch(self, platform: str) -> None:
-        handler, ready = self._handlers.get(platform), self._ready.get(platform)
-        if handler is None or ready is None:
-            return
-        most = min(handler.concurrency, self._workers)
-        while ready and self._running[platform] < most and not self._stopping:
-            self._running[platform] += 1
-            task = asyncio.create_task(self._work(platform, handler))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _work(self, platform: str, handler: Handler) -> None:
-        """One worker: takes the next chat that has something, until none has."""
-        ready = self._ready[platform]
-        try:
-            while ready and not self._stopping:
-                key = ready.popleft()
-                chat = self._chats[key]
-                chat.busy = True
-                event, again = chat.events[0]
-                pause = await self._handle(handler, event, again)
-                if pause is None:
-                    chat.events.popleft()
-                    self._next(key, chat)
-                elif pause[1]:  # the platform wants us to wait: the chat keeps its order
-                    chat.events[0] = (event, True)
-                    asyncio.get_running_loop().call_later(pause[0], self._next, key, chat)
-                else:  # it failed: the others of the chat go on
-                    chat.events.popleft()
-                    asyncio.get_running_loop().call_later(pause[0], self._enqueue, [(event, True)])
-                    self._next(key, chat)
-        finally:
-            self._running[platform] -= 1
-
-    def _next(self, key: tuple[str, str], chat: _Chat) -> None:
-        chat.busy = False
-        if chat.events:
-            self._ready[key[0]].append(key)
-            self._launch(key[0])
-        else:
-            self._chats.pop(key, None)
-
-    async def _handle(self, handler: Handler, event: Event, again: bool) -> tuple[float, bool] | None:
-        """Have one event handled; None when it is done with, else (seconds to wait, whether its chat waits too)."""
+    async def _handle(self, handler: Handler, event: Event, again: bool) -> Pause | None:
+        """Have one event handled; None when it is done with."""
         work = Work(self, event, time.time() - event.sent > self.late_after, again or event.tries > 0)
         try:
             async with asyncio.timeout(HANDLE_SECONDS):
@@ -251,7 +183,7 @@ class Inbox:
                 return None
             metrics.RETRIES.labels(event.platform, "later").inc()
             await self._postpone(event, later.seconds, counts=0)
-            return later.seconds, True
+            return Pause(later.seconds, lane_waits=True)
         except asyncio.CancelledError:
             if not work.marked:
                 self._held.discard(event.row)
@@ -266,13 +198,13 @@ class Inbox:
         metrics.LATENCY.labels(event.platform).observe(max(0.0, time.time() - event.received))
         return None
 
-    async def _failed(self, event: Event, blameless: bool) -> tuple[float, bool] | None:
+    async def _failed(self, event: Event, blameless: bool) -> Pause | None:
         """Try again later, or set it aside: kept for two days to be looked at, not tried again."""
         pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
         event.tries += 0 if blameless else 1
         if event.tries < TRIES:
             await self._postpone(event, pause, counts=0 if blameless else 1)
-            return pause, False
+            return Pause(pause, lane_waits=False)
         metrics.SET_ASIDE.labels(event.platform).inc()
         log.error("event.set_aside", platform=event.platform, event_id=event.event_id)
         future = self.store.writer.submit(

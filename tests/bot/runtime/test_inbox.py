@@ -132,7 +132,7 @@ async def test_what_a_killed_process_left_is_answered_by_the_next(store: Store) 
     before.start({"test": Answers(hang)})
     await until(lambda: not before._more)
     await before.put(events(9))
-    for task in [*before._loops, *before._tasks]:
+    for task in [*before._loops, *before.lanes._tasks]:
         task.cancel()  # and then the process is gone
     handler = Answers()
     async with working(store, handler) as inbox:
