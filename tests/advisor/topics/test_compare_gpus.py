@@ -1,0 +1,82 @@
+"""Set-ups side by side: the first line says which one for which goal, and never a rough card for its speed alone."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.advisor import advise
+from advisor.query import CardCount, Kind, Query
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+
+LONGEST_FIRST_LINE = 140
+
+
+def compare(*cards: tuple[str, int], **slots: Any) -> Advice:
+    named = [
+        CardCount(gpu=gpu, name=load_catalog().gpus[gpu].name, count=count, vram_gb=load_catalog().gpus[gpu].vram_gb)
+        for gpu, count in cards
+    ]
+    slots |= {"gpus": tuple(named), "candidates": tuple((card,) for card in named)}
+    return advise(Query(kind=Kind.COMPARE_GPUS, sources=dict.fromkeys(slots, "stated"), **slots), load_catalog())
+
+
+def first_line(advice: Advice, language: str = "en") -> str:
+    return render(advice, language).title
+
+
+def test_equal_memory_goes_to_cuda_however_fast_the_other_is() -> None:
+    advice = compare(("arc-b580", 1), ("rtx-3060-12gb", 1), method="lora")
+    assert advice.verdict.facts["safe"]["name"] == "RTX 3060 12GB"
+    assert first_line(advice).startswith("Take the RTX 3060 12GB")
+    assert "1.6× as fast on paper" in first_line(advice)
+
+
+def test_an_old_card_with_more_memory_is_called_rough() -> None:
+    facts = compare(("p40", 1), ("rtx-3060-12gb", 1)).verdict.facts
+    assert facts["larger"]["name"] == "Tesla P40"
+    assert facts["larger"]["rough"]
+    assert facts["faster"]["name"] == "RTX 3060 12GB"
+
+
+def test_when_both_hold_the_model_one_card_is_simpler() -> None:
+    advice = compare(("rtx-3090", 2), ("rtx-5090", 1), params_b=32.0, method="qlora")
+    assert advice.verdict.facts["lead"] == "holds_all"
+    assert advice.verdict.facts["simpler"]["name"] == "RTX 5090"
+    assert "most GB for the money: 2× RTX 3090" in first_line(advice)
+
+
+def test_only_the_pair_holds_a_70b_and_only_offloaded() -> None:
+    facts = compare(("rtx-5090", 1), ("rtx-3090", 2), params_b=70.0, method="qlora").verdict.facts
+    assert facts["lead"] == "holds_some"
+    assert [(h["name"], h["count"], h["way"]) for h in facts["holders"]] == [("RTX 3090", 2, "fsdp_offload")]
+
+
+def test_rented_cards_are_compared_by_what_a_run_costs() -> None:
+    advice = compare(("h100-sxm", 1), ("rtx-a6000", 1), params_b=70.0, method="qlora")
+    costs = [run["cost"] for run in advice.verdict.facts["runs"]]
+    assert len(costs) == 2
+    assert all(5 < low < high < 100 for low, high in costs)
+    row = advice.verdict.facts["rows"][0]
+    assert row["run_cost"] == (row["run"][0] * row["rent"]["low"], row["run"][1] * row["rent"]["high"])
+
+
+def test_sizes_are_those_of_the_stated_method() -> None:
+    by_method = {
+        method: compare(("rtx-3090", 1), ("rtx-4090", 1), method=method).verdict.facts["rows"][0]["alone"] or 0
+        for method in ("qlora", "lora", "full")
+    }
+    assert by_method["qlora"] > by_method["lora"] > by_method["full"]
+
+
+def test_speed_does_not_depend_on_what_else_is_stated() -> None:
+    rows = compare(("rtx-3090", 1), ("rtx-5090", 1), algorithm="grpo", compute_dtype="fp8").verdict.facts["rows"]
+    assert all(row["speed"] for row in rows)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("slots", [{}, {"params_b": 32.0}, {"params_b": 70.0}, {"params_b": 3.0, "method": "full"}])
+def test_the_first_line_is_short(language: str, slots: dict[str, Any]) -> None:
+    for one, other in ((("rtx-3090", 2), ("rtx-5090", 1)), (("rtx-4060-ti-16gb", 1), ("rtx-3090", 1))):
+        assert len(first_line(compare(one, other, **slots), language)) <= LONGEST_FIRST_LINE
