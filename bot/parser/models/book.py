@@ -115,9 +115,14 @@ def _rows(catalog: Any, plain: frozenset[str]) -> dict[str, list[Row]]:
     rows: dict[str, list[Row]] = defaultdict(list)
     for order, model in enumerate(catalog.models.values()):
         own = [(hub_id, hub_id) for hub_id in (model.id, *_siblings(model))]
+        spelled: set[tuple[str, ...]] = set()
         seen = set()
         for hub_id, written in [*own, *((model.id, alias) for alias in model.aliases)]:
-            tokens, gaps = split(written.split("/")[-1].lower())
+            base = written.split("/")[-1]
+            if name_tokens(base) in spelled:
+                continue
+            spelled.add(name_tokens(base))
+            tokens, gaps = split(base.lower())
             name = read_name(tokens, gaps, 0, plain, frozenset(), whole=True)
             key = (frozenset(name.words), name.version, name.size)
             if name.words and key not in seen and len(tokens[0]) > 1:
