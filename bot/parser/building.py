@@ -7,6 +7,7 @@ from bot.parser.cards import Card, Cards, shelf
 from bot.parser.kinds import kind_of
 from bot.parser.models import models
 from bot.parser.understanding import Parts
+from bot.parser.words import words
 
 ALIKE = 75.0
 """How similar (0 to 100) the neighbours of an unknown model are at least."""
@@ -49,6 +50,8 @@ def build(parts: Parts) -> tuple[Query, dict[str, float]]:
             codes[found.target.section][found.target.name] = None
     _shown_by_slots(parts.cards, codes["claims"])
     kind, also, sums = kind_of(parts.findings, parts.told)
+    if all(token in words("only_help") for token in parts.message.tokens):  # or nothing at all
+        kind, also = Kind.HELP, None
     values |= {section: tuple(found) for section, found in codes.items()}
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
         sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")

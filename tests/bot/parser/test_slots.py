@@ -159,3 +159,10 @@ def test_what_belongs_to_a_run_besides() -> None:
     )
     assert (found.tokens_per_example, found.hours_per_week, found.nodes) == (3072, 10, 3)
     assert (found.seen_gib, found.supply_w) == (31, 850)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  \n", "🤖🔥", "\x00\x1b", "help", "/help", "Hilfe!", "what can you do?", "was kannst du"]
+)
+def test_who_needs_help_gets_it(text: str) -> None:
+    assert query(text).kind is Kind.HELP
