@@ -7,6 +7,7 @@ from advisor.advice import GRAVITIES, Advice, Finding
 from advisor.case import Case
 from advisor.depth import deepen
 from advisor.query import Kind, Query
+from advisor.rules import bf16_anywhere
 from knowledge.catalog import Catalog
 
 MOST_FINDINGS = 3
@@ -46,7 +47,8 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     """The findings to show: the gravest first, at most three; equals keep the order of the rules."""
     case.advice = advice
     if advice.kind in SHORT:
-        return ()
+        spoken = bf16_anywhere.check(case) if advice.kind is Kind.INFERENCE_ONLY else None
+        return (spoken.model_copy(update={"code": "bf16_anywhere"}),) if spoken else ()
     found = [f.model_copy(update={"code": code}) for code, check in rules.CHEAP if (f := check(case)) is not None]
     for code, check in rules.COSTLY:
         if sum(f.gravity != "note" for f in found) < MOST_FINDINGS and (costly := check(case)) is not None:

@@ -12,5 +12,12 @@ def check(case: Case) -> Finding | None:
     """Macs train with MLX in unified memory, of which the system keeps a part."""
     if not case.apple:
         return None
+    multimodal = case.model is not None and case.model.multimodal and not case.generic
     cuda_only = case.query.trainer in ("axolotl", "deepspeed", "nemo-automodel", "h2o-llm-studio", "fsdp-qlora")
-    return warn(card=short_name(case.gpus[0]), usable=case.usable, cuda_only=cuda_only, algorithm=case.query.algorithm)
+    return warn(
+        card=short_name(case.gpus[0]),
+        usable=case.usable,
+        cuda_only=cuda_only,
+        algorithm=case.query.algorithm,
+        multimodal=multimodal,
+    )

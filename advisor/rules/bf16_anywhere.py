@@ -5,6 +5,7 @@ Source: CUDA C++ Programming Guide, arithmetic instructions: bfloat16 from capab
 
 from advisor.advice import Finding, correct, warn
 from advisor.case import Case
+from advisor.query import Kind
 from advisor.stacks import short_name
 
 
@@ -13,5 +14,6 @@ def check(case: Case) -> Finding | None:
     old = [gpu for gpu in case.gpus if gpu.vendor == "nvidia" and not gpu.supports.bf16]
     if not old or case.query.compute_dtype == "fp16":
         return None
-    facts = {"card": short_name(old[0]), "stated": case.query.compute_dtype == "bf16"}
+    running = case.query.kind is Kind.INFERENCE_ONLY
+    facts = {"card": short_name(old[0]), "stated": case.query.compute_dtype == "bf16", "run": running}
     return correct(**facts) if facts["stated"] or "bf16_anywhere" in case.claims else warn(**facts)

@@ -9,6 +9,8 @@ from advisor.case import Case
 
 def check(case: Case) -> Finding | None:
     """A mixture of experts trains slower than its active parameters promise."""
+    if "no_gain" in case.symptoms and case.n_cards > 1:
+        return None
     if case.model is None or not case.model.moe or not case.symptoms & {"slow", "no_gain"}:
         return None
     return stop(active=case.model.params_active, four_bit=case.method in ("qlora", "qdora"))

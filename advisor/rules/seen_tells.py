@@ -10,7 +10,7 @@ from advisor.stacks import GIB
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
-WORTH, NEAR = 0.25, 0.4
+WORTH, NEAR, MOST = 0.25, 0.4, 2.2
 """Shares: of the estimate that a difference must have, and of a typical difference by which it is known."""
 
 
@@ -18,6 +18,8 @@ def check(case: Case) -> Finding | None:
     """What was seen against the estimate: the difference tells what is set wrongly."""
     seen = case.query.seen_gib
     if not seen or not case.sized or case.query.kind in (Kind.SYSTEM_RAM, Kind.INFERENCE_ONLY):
+        return None
+    if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:
         return None
     shown = min(case.needs(), key=lambda need: abs(need.device - seen * GIB))
     estimate, params = shown.device, case.params or 0
@@ -30,5 +32,6 @@ def check(case: Case) -> Finding | None:
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
     four_bit = case.method in ("qlora", "qdora")
     gap = 1.5 * params if four_bit else 2.0 * params
-    why = ("sixteen" if four_bit else "fp32") if abs(more - gap) < NEAR * gap else "other"
+    typical = (1 - NEAR) * gap < more < MOST * gap
+    why = ("sixteen" if four_bit else "fp32") if typical else "other"
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, split=case.n_cards > 1)

@@ -11,6 +11,7 @@ from advisor.query import Kind
 
 def check(case: Case) -> Finding | None:
     """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each."""
-    if "vram_adds_up" not in case.claims or case.n_cards < 2 or case.query.kind is Kind.MULTI_GPU:
+    shown = case.advice is not None and case.advice.kind is Kind.MULTI_GPU
+    if "vram_adds_up" not in case.claims or case.n_cards < 2 or shown:
         return None
     return correct(count=case.n_cards, usable=case.usable)

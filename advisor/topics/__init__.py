@@ -36,10 +36,19 @@ def route(case: Case) -> Kind:
         return Kind.SYSTEM_RAM
     if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
         return Kind.INFERENCE_ONLY
+    if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:
+        return Kind.OOM_HELP
     if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and case.symptoms & FAILED and (case.usable or not case.sized):
         return Kind.OOM_HELP
     if query.kind is Kind.FITS_CHECK and not case.sized and not case.cards and query.dataset_examples:
         return Kind.DATA_SIZE_QUALITY
+    if query.kind is Kind.FITS_CHECK and query.budget and case.sized and (query.dataset_examples or _rents(case)):
+        return Kind.COST_BUY_VS_RENT
     if query.kind is Kind.FAQ_DEFINITION and query.seen_gib and case.sized and case.usable:
         return Kind.FITS_CHECK
     return query.kind
+
+
+def _rents(case: Case) -> bool:
+    """All cards in the question are of the kind that is rented."""
+    return bool(case.gpus) and all(gpu.segment == "datacenter" for gpu in case.gpus)

@@ -14,6 +14,7 @@ from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import Stack
 from advisor.tiers import smallest
+from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table
 
 LADDER = (512, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
@@ -44,6 +45,7 @@ def answer(case: Case) -> Advice:
         "others": other_lengths(case, lengths),
         "usable": case.usable,
         "asked": case.query.seq_len,
+        "failed": bool(case.symptoms & FAILURES),
         "asked_fit": asked[0].fit,
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,

@@ -29,6 +29,16 @@ FIRST_IF_GRAVE = frozenset(
     {"amd_support", "dora_is_slower", "eight_bit_is_slow", "old_generation", "unsloth_on_several_cards"}
 )
 """Findings that answer only where they are called grave; remarks elsewhere."""
+WHY = frozenset(
+    {
+        "accumulation_costs", "active_params_only", "dataset_drives_vram", "dpo_is_double", "eval_oom_means_no_fit",
+        "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations", "peft_makes_all_small",
+        "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory", "smi_is_need",
+        "vram_adds_up", "zero2_copies_weights",
+    }
+)  # fmt: skip
+"""Beliefs that explain a surprise: where the question is why, their correction is the answer."""
+ASKS_WHY = frozenset({Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM})
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
 FINDINGS = "\x00"
@@ -53,12 +63,12 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         findings=[FINDINGS] if advice.findings else [],
         asks="gpu" if advice.asks == "gpus" and advice.query.n_gpus else advice.asks,
     )
-    first = [finding(f, language) for f in advice.findings if says_first(f)]
+    first = [finding(f, language) for f in advice.findings if says_first(f, advice.kind)]
     leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity != "note"]
     others = [
         finding(f, language)
         for f in advice.findings
-        if not says_first(f) and (f.code not in LEADS or f.gravity == "note")
+        if not says_first(f, advice.kind) and (f.code not in LEADS or f.gravity == "note")
     ]
     belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     if belief_first and others and advice.findings[0].gravity == "correct":
@@ -82,8 +92,10 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     )
 
 
-def says_first(found: Finding) -> bool:
+def says_first(found: Finding, kind: Kind) -> bool:
     """Whether a finding is the answer itself."""
+    if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:
+        return True
     return found.code in FIRST or (found.code in FIRST_IF_GRAVE and found.gravity == "stop")
 
 

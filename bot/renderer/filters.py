@@ -44,7 +44,9 @@ def bare_gib(value: float, language: str) -> str:
 
 
 def gib(value: float, language: str) -> str:
-    """Bytes as "10.1 GiB"; from 2,000 GiB on as TiB."""
+    """Bytes as "10.1 GiB"; from 2,000 GiB on as TiB, below 0.1 as MiB."""
+    if 0 < value < 0.095 * GIB:
+        return about(value / 2**20, language) + " MiB"
     if abs(value) >= 1999.5 * GIB:
         return number(round(value / GIB / 1024, 1), language, "#,##0.0") + " TiB"
     return bare_gib(value, language) + " GiB"
