@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 from telegram import Bot
-from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError
+from telegram.error import Conflict, EndPointNotFound, NetworkError, RetryAfter, TelegramError
 
 from bot.adapters.telegram.updates import KINDS
 
@@ -37,7 +37,8 @@ async def poll(bot: Bot, put: Put, connected: Callable[[bool], None]) -> None:
                 {"offset": offset, "timeout": wait, "limit": BATCH, "allowed_updates": list(KINDS)},
                 read_timeout=READ_SECONDS,
             )
-        except InvalidToken:
+        except EndPointNotFound:  # what the library makes of a token that is refused
+            await bot.get_me()  # raises InvalidToken then
             raise
         except RetryAfter as error:
             await asyncio.sleep(seconds(error))
