@@ -27,6 +27,7 @@ from advisor.stacks import (
     UNSLOTH,
     Stack,
     estimate,
+    estimate_slots,
     fit_of,
     size_name,
 )
@@ -100,7 +101,7 @@ class Case(Asked):
         alone = self.need(self.stacks[0], n_gpus=1, sharding="none")
         return "ddp" if alone.fit in ("yes", "tight") else "fsdp"
 
-    def set_up(self, stack: Stack, **changes: Any) -> SetUp:
+    def slots(self, stack: Stack, **changes: Any) -> dict[str, Any]:
         """The set-up that a stack's numbers stand for, with some slots changed (None takes a slot back)."""
         values = self._base | {"trainer": stack.trainer}
         for name, value in stack.changes:
@@ -112,11 +113,14 @@ class Case(Asked):
         if changes.get("method") in FULL_METHODS:
             for name in ("lora_rank", "lora_targets", "weight_bits", "quant"):
                 values.pop(name, None)
-        return SetUp(**{name: value for name, value in values.items() if value is not None})
+        return {name: value for name, value in values.items() if value is not None}
 
     def estimate(self, stack: Stack, **changes: Any) -> Any:
         """The estimator's word on it. Raises advisor.errors.AdvisorError on impossible values."""
-        return estimate(self.set_up(stack, **changes), self.catalog)
+        slots = self.slots(stack, **changes)
+        if slots.get("arch") is not None or isinstance(slots.get("lora_targets"), list):
+            return estimate(SetUp(**slots), self.catalog)
+        return estimate_slots(tuple(sorted(slots.items())), self.key)
 
     def need(self, stack: Stack, tiers: tuple[int, ...] = (), **changes: Any) -> Need:
         """Memory per card of one stack, with marks for card sizes and the verdict on the asker's card."""
@@ -136,7 +140,7 @@ class Case(Asked):
         e = self.estimate(stack, **changes)
         beside = e.device - e.reserved
         low, high = e.low + beside, e.high + beside
-        return Need(
+        return Need.model_construct(
             stack=stack.code,
             trainer=stack.trainer,
             device=e.device,

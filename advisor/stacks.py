@@ -91,6 +91,12 @@ def estimate(set_up: SetUp, catalog: Catalog) -> Any:
     return _remembered(set_up, ById(catalog))
 
 
+@lru_cache(maxsize=4096)
+def estimate_slots(slots: tuple[tuple[str, Any], ...], catalog: ById) -> Any:
+    """The same for the slots of a set-up; a set-up seen before is not even built."""
+    return _remembered(SetUp(**dict(slots)), catalog)
+
+
 def fit_of(device: int, low: int, usable: int) -> Fit:
     """How a need (device bytes, low end of its interval) stands to what a card hands out."""
     if device <= COMFORT_OF_CARD * usable:
