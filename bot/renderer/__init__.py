@@ -21,7 +21,8 @@ FIRST = frozenset(
     {
         "after_update", "arm_board", "continued_pretraining", "data_lost", "facts_by_finetuning", "from_scratch",
         "gain_is_lost", "gguf_is_not_trainable", "huge_block", "intel_mac", "it_works", "lighter_fails",
-        "moe_is_slow", "no_gpu_trains", "prequantised_does_not_shard", "same_settings", "seen_tells", "shared_memory_counts", "too_fast",
+        "moe_is_slow", "no_gpu_trains", "prequantised_does_not_shard", "same_settings", "seen_tells",
+        "shared_memory_counts", "too_fast",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
