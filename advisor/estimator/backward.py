@@ -40,16 +40,21 @@ def _adapters_16_bit(plan: Plan) -> float:
     """Adapters on a 16-bit residual, per token. peft casts the input of an fp32 adapter to fp32 (under QLoRA only
     without autocast); the chain of casts in down_proj is wider than the MLP's own derivatives."""
     h, i, drop = plan.shape.hidden, plan.shape.active_width, plan.dropout > 0
+    joined = plan.shape.fused_gate_up
     if not _touches_mlp(plan):
         return (6 if plan.shape.mlp_matrices == 3 else 4) * i + 2 * h
     if plan.fused_kernels:
         return 3 * i + 2 * h
     if plan.adapter_bytes == 2 or (plan.method == "qlora" and plan.autocast):
         alone, again = (3 * i + 2 * h, 2 * i + 10 * h) if drop else (4 * i + 2 * h, 2 * i + 6 * h)
+        if joined:
+            again = max(again, 3 * i + 8 * h if drop else 4 * i + 6 * h)
         return max(alone, again) if _again(plan) else alone
     if plan.autocast:
         return ((10 if drop else 6) * i + 10 * h) if _again(plan) else ((6 if drop else 4) * i + 2 * h)
     own = 2 * h if plan.method == "lora" else 0
+    if joined:
+        return (9 if drop else 10) * i + ((14 if drop else 10) * h + own if _again(plan) else 2 * h)
     if not _again(plan):
         return 4 * i + 2 * h + own
     return (6 * i + 12 * h if drop else 4 * i + 10 * h) + own
@@ -67,16 +72,28 @@ def _adapters_kbit(plan: Plan) -> float:
         alone, again = 9 * i, (8 if plan.autocast else 6) * i + 10 * h
     else:
         alone, again = 10 * i, 8 * i + 6 * h
+    if plan.shape.fused_gate_up and not plan.autocast and _touches_mlp(plan):
+        again = alone + (8 if drop else 4 if plan.adapter_bytes == 4 else 6) * h
     return max(alone, again) if _again(plan) else alone + 4 * h
 
 
 def _qlora(plan: Plan) -> float:
-    """The widest derivatives, or one dequantised matrix and what is there beside it."""
+    """The widest derivatives, or one dequantised matrix and what is there beside it.
+
+    A joined gate_up is twice as large as down_proj, but most of the MLP is free again by its turn.
+    """
     h, i, t = plan.shape.hidden, plan.shape.active_width, plan.tokens
-    d = dequantised_bytes(plan)
+    d = largest = dequantised_bytes(plan)
+    if plan.shape.fused_gate_up:
+        d /= 2
+        largest -= t * ((8 * i if plan.kbit else 2 * i) + (2 * i if _touches_mlp(plan) else 0) + 2 * h)
     if not plan.kbit:
-        return max(t * _adapters_16_bit(plan), d + t * (2 * i + 2 * h))
-    return max(t * _adapters_kbit(plan), d + t * (4 * i + (8 * h if plan.autocast else 0)))
+        return max(t * _adapters_16_bit(plan), d + t * (2 * i + 2 * h), largest)
+    beside = 4 * i
+    if _touches_mlp(plan):
+        drop = plan.dropout > 0
+        beside = (3 if drop else 4) * i + (8 if plan.autocast or plan.adapter_bytes == 2 else 4 if drop else 0) * h
+    return max(t * _adapters_kbit(plan), d + t * beside, largest)
 
 
 def _eager(plan: Plan) -> float:
@@ -94,6 +111,26 @@ def _eager(plan: Plan) -> float:
     qkv = s.hidden * (s.q + 2 * s.k)
     cast = 2 * qkv if plan.method == "full" and plan.residual_bytes == 4 and _again(plan) else 0
     return plan.tokens * (own - freed) + _made(plan, s.linear_params / s.layers - qkv) + cast
+
+
+def forward_temporary_bytes(plan: Plan) -> float:
+    """What the last layer's forward pass needs above all that is kept: the casts and the dropped-out copy of
+    down_proj's adapter. Matters without checkpoints, when the loss is cheap."""
+    s, drop = plan.shape, plan.dropout > 0
+    h, i = s.hidden, s.active_width
+    if plan.method == "full" or not _touches_mlp(plan) or plan.fused_kernels or s.mlp_matrices == 2:
+        return 0.0
+    if plan.kbit and plan.autocast:
+        widths = (8, 8) if drop else (4, 14)
+    elif plan.kbit:
+        widths = (4 if plan.adapter_bytes == 4 else 6, 16) if drop else (4, 16 if plan.adapter_bytes == 2 else 0)
+    elif plan.adapter_bytes == 2 or (plan.method == "qlora" and plan.autocast):
+        widths = (2, 10) if drop else (0, 12)
+    elif plan.autocast:
+        widths = (10, 6) if drop else (6, 10)
+    else:
+        widths = (6, 14) if drop else (2, 14)
+    return float(plan.tokens * (widths[0] * i + widths[1] * h))
 
 
 def layer_temporary_bytes(plan: Plan) -> float:

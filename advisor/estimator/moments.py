@@ -12,7 +12,7 @@ from advisor.estimator.activations import (
     rotary_bytes,
 )
 from advisor.estimator.algorithm import generation_bytes
-from advisor.estimator.backward import layer_temporary_bytes
+from advisor.estimator.backward import forward_temporary_bytes, layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
 from advisor.estimator.optimizer import gradient_bytes, gradient_element_bytes, step_bytes
 from advisor.estimator.plan import Plan
@@ -52,7 +52,8 @@ def _loss_moments(plan: Plan, r: Resident, kept: float, gradients: float) -> dic
         # the returned logits turn fp32 when autocast has already dropped its copies
         late = 4.0 * plan.tokens * plan.shape.vocab
         logits, held = (logits, 0.0) if late > copies else (logits - late, copies)
-    return {
+    last = {} if checkpointed else {"forward": base | {"temporaries": forward_temporary_bytes(plan), "copies": copies}}
+    return last | {
         "loss_forward": base | {"logits": logits, "copies": held},
         "loss_backward": base | {"logits": loss_backward_bytes(plan), "copies": 0.0 if checkpointed else copies},
     }
