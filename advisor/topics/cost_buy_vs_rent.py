@@ -2,76 +2,128 @@
 
 The cards are the ones asked about; with several, the one for a desk is bought and the one for a data centre rented.
 
-Verdict: job (the data is known: what a run costs), compare, power_eats_it (rent costs no more than electricity), rent
-(nothing on record to buy), no_price.
-Facts: buy, rent (CardOptions as mappings), break_even (hours low, high), power_usd (per hour), usd_per_kwh, ratio (of
-speed, rented over bought), hours (of one run), run_cost (low, high in USD), examples, budget, currency,
-budget_hours.
+Verdict: owned_fits (it failed on a card that holds it: nothing to pay yet), job (the data is known: what a run costs),
+too_small (the card asked about does not hold it), budget (hours that the money buys), week (years until buying pays
+off), compare, power_eats_it (rent costs no more than electricity), rent (nothing on record to buy), no_price.
+Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio}] (hours and USD
+of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
+power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
-from advisor.advice import Advice, CardOption, PriceTag, Verdict
+from advisor.advice import Advice, Need, PriceTag, Verdict
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
 from advisor.options import GOOD, option_of, price_to_buy, price_to_rent, rentals
 from advisor.query import Kind
-from advisor.stacks import short_name
+from advisor.stacks import STOCK, UNSLOTH, Stack, short_name
 from advisor.tiers import smallest
 from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
+from advisor.topics.which_gpu import cards_that_share
 from knowledge.schemas import Gpu
 
 BUY_BY_GB = ((24, "rtx-3090"), (32, "rtx-5090"), (96, "rtx-pro-6000-blackwell"))
 """What is bought for a need of so many GB: the seed's best value, its best single card, the largest for a desk."""
+SHARED = "a100-80gb-sxm"
+"""What is rented several at a time when no single card holds it: the cheapest 80 GB card with NVLink."""
 FOREVER = float("inf")
 WEEKS = 52
+SET_UP_HOURS = 1.0
+"""Paid hours beside the training: download of the model, installation, a failed start."""
+USUAL: dict[str, Any] = {"model": None, "arch": None, "params_b": 8.0}
+"""The run that stands for others where no model is named."""
+FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
+MOST = 3
+NO_PROVIDERS = ("market range", "street price")
+"""What stands for a provider where a source gives a range over several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rented:
+    """A card by the hour, and what one run on so many of them takes (hours, and USD with the set-up)."""
+
+    gpu: Gpu
+    count: int
+    price: PriceTag
+    run: tuple[float, float] | None
+    cost: tuple[float, float] | None
 
 
 def answer(case: Case) -> Advice:
     """Advice on buying or renting."""
     bought, rented = pair(case)
+    need = need_of(case)
     buy = option_of(case, bought, role="buy", price=price_to_buy(case.catalog, bought.id)) if bought else None
-    rent = rent_options(case, rented)
-    first = rent[0].price if rent else None
+    offers = rent_offers(case, rented, bought, need)
+    first = offers[0] if offers else None
     power = power_usd_per_hour(bought) if bought else None
-    even = break_even(buy.price, first, power or 0.0) if buy and buy.price and first else None
-    run = run_hours(case, rent[0]) if rent and case.sized else None
-    budget = case.query.budget
-    lean = case.need(case.stacks[0], n_gpus=1, sharding="none") if case.sized else None
-    known = case.query.dataset_examples is not None or case.query.dataset_tokens is not None
+    even = break_even(buy.price, first.price, power or 0.0) if buy and buy.price and first else None
+    week, budget = case.query.hours_per_week, case.query.budget
+    fit = case.fit(need, usable_bytes(bought)) if need and bought and case.gpus else None
     facts: dict[str, Any] = {
         "buy": buy.model_dump() if buy else None,
-        "rent": [option.model_dump() for option in rent],
+        "rent": [_told(offer, bought) for offer in offers],
+        "run_model": case.model_name if case.sized else "8B",
+        "run_method": case.method,
         "break_even": even,
         "power_usd": power,
         "usd_per_kwh": USD_PER_KWH,
-        "tdp_w": bought.tdp_w if bought else None,
-        "ratio": _ratio(bought, rented),
-        "hours": run,
-        "run_cost": (run[0] * first.low * case.n_cards, run[1] * first.high * case.n_cards) if run and first else None,
-        "cards": case.n_cards,
         "card": short_name(bought) if bought and case.gpus else None,
-        "lean": lean.device if lean else None,
-        "fit": case.fit(lean, usable_bytes(bought)) if lean and bought and case.gpus else None,
+        "count": case.n_cards,
+        "lean": need.device if need else None,
+        "fit": fit,
         "usable": usable_bytes(bought) if bought else None,
-        "week": case.query.hours_per_week,
-        "years": _years(even, case.query.hours_per_week),
+        "qlora": _qlora(case, bought) if fit not in (*GOOD, None) else None,
+        "week": week,
+        "years": (even[0] / week / WEEKS, even[1] / week / WEEKS) if even and week else None,
         "examples": case.query.dataset_examples or EXAMPLES[1],
         "examples_assumed": case.query.dataset_examples is None,
+        "tokens_each": tokens_each(case),
+        "tokens_assumed": case.query.tokens_per_example is None and case.query.dataset_tokens is None,
+        "epochs": case.query.epochs or EPOCHS,
         "budget": budget,
         "currency": case.query.currency or "USD",
-        "budget_hours": (budget / first.high, budget / first.low) if budget and first else None,
+        "budget_hours": _hours_for(budget, first),
+        "enough": first.cost[1] < budget if budget and first and first.cost else None,
     }
     return Advice(
         kind=Kind.COST_BUY_VS_RENT,
         query=case.query,
-        verdict=Verdict(code="job" if known and run else _code(buy, first, even), facts=facts),
+        verdict=Verdict(code=_code(case, facts, even), facts=facts),
         setup=case.setup if case.sized else None,
-        options=rent,
         asks=None if case.sized else "model",
         offers=("show=prices", "kind=time_estimate", "kind=which_gpu", "method=qlora"),
     )
+
+
+def _code(case: Case, facts: dict[str, Any], even: tuple[float, float] | None) -> str:
+    rent, priced = facts["rent"], facts["buy"] is not None and facts["buy"]["price"] is not None
+    if case.symptoms & FAILED and facts["fit"] in GOOD:
+        return "owned_fits"
+    if rent and rent[0]["cost"] and (case.query.dataset_examples or case.query.dataset_tokens) and case.sized:
+        return "job"
+    if rent and facts["fit"] not in (*GOOD, None):
+        return "too_small"
+    if facts["budget_hours"] and facts["currency"] != "JPY":
+        return "budget"
+    if even is not None:
+        return "week" if facts["years"] else "compare"
+    if not rent:
+        return "no_price"
+    return "power_eats_it" if priced else "rent"
+
+
+def need_of(case: Case) -> Need | None:
+    """What the asked model takes on one card, at the leanest."""
+    return case.need(stacks_of(case)[0], n_gpus=1, sharding="none") if case.sized else None
+
+
+def stacks_of(case: Case) -> tuple[Stack, ...]:
+    """The worlds of a rented card: those of the question, but CUDA's where it is asked from a Mac."""
+    return (UNSLOTH, STOCK) if case.apple and not case.full else case.stacks
 
 
 def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
@@ -83,23 +135,71 @@ def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
         bought = (desk or list(gpus))[0]
         rented = (others or desk[1:] or [bought])[0] if desk else bought
         return bought, rented
-    need = case.need(case.stacks[0], n_gpus=1, sharding="none") if case.sized else None
+    need = need_of(case)
     least = smallest(case, need) if need else 0
     chosen = next((gpu_id for gb, gpu_id in BUY_BY_GB if least is not None and gb >= least), None)
     gpu = case.catalog.gpus.get(chosen) if chosen else None
     return gpu, gpu
 
 
-def rent_options(case: Case, rented: Gpu | None) -> tuple[CardOption, ...]:
-    """The asked card by the hour, and the cheapest one that holds the need."""
-    found = []
-    need = case.need(case.stacks[0], n_gpus=1, sharding="none") if case.sized else None
-    holds = rented is not None and (need is None or case.fit(need, usable_bytes(rented)) in GOOD)
-    if rented is not None and holds and (price := price_to_rent(case.catalog, rented.id)):
-        found.append(option_of(case, rented, role="rent", price=price))
-    if need is not None:
-        found += [option for option in rentals(case, need) if all(option.gpu != other.gpu for other in found)]
-    return tuple(found[:2])
+def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need | None) -> tuple[Rented, ...]:
+    """The asked cards by the hour where they hold the need, and the cheapest ones that do; several where none does."""
+    found: dict[str, Rented] = {}
+    for gpu in (rented, bought):
+        holds = gpu is not None and (need is None or case.fit(need, usable_bytes(gpu)) in GOOD)
+        if gpu is not None and holds and gpu.id not in found and (price := price_to_rent(case.catalog, gpu.id)):
+            count = case.n_cards if len(case.gpus) == 1 else 1
+            found[gpu.id] = _rented(case, gpu, price, count)
+    for option in rentals(case, need) if need is not None else ():
+        if option.gpu not in found and option.price is not None and len(found) < 2:
+            found[option.gpu] = _rented(case, case.catalog.gpus[option.gpu], option.price, 1)
+    shared, price = case.catalog.gpus[SHARED], price_to_rent(case.catalog, SHARED)
+    many = cards_that_share(case) if need is not None and not found else None
+    if many and price:
+        found[SHARED] = _rented(case, shared, price, many)
+    return tuple(found.values())[:MOST]
+
+
+def _rented(case: Case, gpu: Gpu, price: PriceTag, count: int) -> Rented:
+    run = run_hours(case, gpu, count)
+    paid = [hours + SET_UP_HOURS for hours in run] if run else None
+    cost = (paid[0] * price.low * count, paid[1] * price.high * count) if paid else None
+    return Rented(gpu, count, price, run, cost)
+
+
+def run_hours(case: Case, gpu: Gpu, count: int) -> tuple[float, float] | None:
+    """Hours of one run of the stated (or a usual) amount of data, of an 8B where no model is named."""
+    each = tokens_each(case)
+    tokens = case.query.dataset_tokens or (case.query.dataset_examples or EXAMPLES[1]) * each
+    need = need_of(case)
+    alone = need is None or case.fit(need, usable_bytes(gpu)) in GOOD
+    slots = {} if case.sized else USUAL
+    sharding = "none" if count == 1 else "ddp" if alone else "fsdp"
+    epochs = case.query.epochs or EPOCHS
+    return job(case, gpu, tokens, each, epochs, stacks_of(case), n_gpus=count, sharding=sharding, **slots)
+
+
+def _told(offer: Rented, bought: Gpu | None) -> dict[str, Any]:
+    return {
+        "name": short_name(offer.gpu),
+        "vram_gb": offer.gpu.vram_gb,
+        "count": offer.count,
+        "price": offer.price.model_dump(),
+        "provider": offer.price.provider if offer.price.provider not in NO_PROVIDERS else "",
+        "run": offer.run,
+        "cost": offer.cost,
+        "ratio": _ratio(bought, offer.gpu),
+    }
+
+
+def _qlora(case: Case, gpu: Gpu | None) -> int | None:
+    """Bytes of QLoRA where that fits the card though the stated method does not."""
+    if gpu is None or case.method == "qlora":
+        return None
+    need = case.need(
+        UNSLOTH if case.tensor_cores else STOCK, method="qlora", n_gpus=1, sharding="none", weight_bits=4.0
+    )
+    return need.device if case.fit(need, usable_bytes(gpu)) in GOOD else None
 
 
 def break_even(buy: PriceTag, rent: PriceTag, power: float) -> tuple[float, float] | None:
@@ -110,28 +210,15 @@ def break_even(buy: PriceTag, rent: PriceTag, power: float) -> tuple[float, floa
     return buy.low / dear, buy.high / cheap if cheap > 0 else FOREVER
 
 
-def run_hours(case: Case, option: CardOption) -> tuple[float, float] | None:
-    """Hours of one run of the stated (or a usual) amount of data on a rented card."""
-    each = tokens_each(case)
-    tokens = case.query.dataset_tokens or (case.query.dataset_examples or EXAMPLES[1]) * each
-    return job(case, case.catalog.gpus[option.gpu], tokens, each, case.query.epochs or EPOCHS)
+def _hours_for(budget: float | None, offer: Rented | None) -> tuple[float, float] | None:
+    """Hours that the money rents."""
+    if not budget or offer is None:
+        return None
+    return budget / offer.price.high / offer.count, budget / offer.price.low / offer.count
 
 
-def _years(even: tuple[float, float] | None, week: float | None) -> tuple[float, float] | None:
-    """Years until buying pays off at so many hours a week."""
-    return (even[0] / week / WEEKS, even[1] / week / WEEKS) if even and week else None
-
-
-def _ratio(bought: Gpu | None, rented: Gpu | None) -> float | None:
-    if bought is None or rented is None or bought is rented:
+def _ratio(bought: Gpu | None, rented: Gpu) -> float | None:
+    if bought is None or bought is rented:
         return None
     rates = [gpu.bf16_dense_tflops or gpu.fp16_dense_tflops for gpu in (rented, bought)]
     return rates[0] / rates[1] if rates[0] and rates[1] else None
-
-
-def _code(buy: CardOption | None, rent: PriceTag | None, even: tuple[float, float] | None) -> str:
-    if even is not None:
-        return "compare"
-    if rent is None:
-        return "no_price"
-    return "power_eats_it" if buy is not None and buy.price is not None else "rent"

@@ -12,7 +12,7 @@ from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.estimator.speed import job_hours
 from advisor.query import Kind
-from advisor.stacks import short_name
+from advisor.stacks import Stack, short_name
 from knowledge.schemas import Gpu
 
 TOKENS_EACH = 512
@@ -89,12 +89,20 @@ def other_jobs(case: Case, tokens: int, each: int, epochs: float) -> list[dict[s
     return [{"name": name, "hours": took} for name, took in found if took]
 
 
-def job(case: Case, gpu: Gpu, tokens: int | None, each: int, epochs: float, **slots: Any) -> tuple[float, float] | None:
+def job(
+    case: Case,
+    gpu: Gpu,
+    tokens: int | None,
+    each: int,
+    epochs: float,
+    stacks: tuple[Stack, ...] = (),
+    **slots: Any,
+) -> tuple[float, float] | None:
     """(shortest, longest) hours for so many tokens on the asker's number of cards, over the stacks; None if unknown."""
     if not tokens:
         return None
     found = []
-    for stack in case.stacks:
+    for stack in stacks or case.stacks:
         plan = case.estimate(stack, gpu=gpu.name, **slots).plan
         took = job_hours(
             plan, gpu, max(1, tokens // each), tokens_per_example=each, epochs=epochs, packed=bool(case.query.packing)

@@ -1,0 +1,132 @@
+"""Money: the cards asked about, what a run costs, and never a price that nobody wrote down."""
+
+from typing import Any
+
+import pytest
+
+from advisor import topics
+from advisor.advice import Advice
+from advisor.advisor import advise
+from advisor.case import Case
+from advisor.query import CardCount, Kind, Query
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+
+
+def card(gpu: str, count: int = 1) -> CardCount:
+    entry = load_catalog().gpus[gpu]
+    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
+
+
+def query(kind: Kind = Kind.COST_BUY_VS_RENT, **slots: Any) -> Query:
+    return Query(kind=kind, sources=dict.fromkeys(slots, "stated"), **slots)
+
+
+def cost(**slots: Any) -> Advice:
+    return advise(query(**slots), load_catalog())
+
+
+def test_the_cards_asked_about_are_compared() -> None:
+    """Rent an A100 or buy a 4090: a data-centre card is rented, one for a desk is bought."""
+    advice = cost(gpus=(card("a100-80gb-sxm"), card("rtx-4090")))
+    facts = advice.verdict.facts
+    assert advice.verdict.code == "compare"
+    assert facts["buy"]["name"] == "RTX 4090"
+    assert facts["rent"][0]["name"] == "A100 80GB SXM"
+    assert 1.5 < facts["rent"][0]["ratio"] < 2.5
+
+
+def test_break_even_counts_electricity() -> None:
+    facts = cost(gpus=(card("rtx-3090"),)).verdict.facts
+    buy, rent = facts["buy"]["price"], facts["rent"][0]["price"]
+    assert facts["break_even"][0] == buy["low"] / (rent["high"] - facts["power_usd"])
+    assert facts["break_even"][0] > buy["low"] / rent["high"]
+
+
+def test_a_stated_run_leads_with_its_cost() -> None:
+    advice = cost(model="meta-llama/Llama-3.3-70B-Instruct", dataset_examples=20_000, epochs=2.0)
+    rent = advice.verdict.facts["rent"][0]
+    assert advice.verdict.code == "job"
+    low, high = rent["run"]
+    assert rent["cost"] == ((low + 1) * rent["price"]["low"], (high + 1) * rent["price"]["high"])
+    assert render(advice, "en").title.startswith("About ")
+
+
+def test_a_budget_for_a_data_set_is_a_question_of_cost() -> None:
+    """100 EUR for 52,000 examples on a 7B: no card is bought with that, and none needs to be."""
+    asked = query(Kind.FITS_CHECK, params_b=7.0, dataset_examples=52_000, budget=100.0, currency="EUR")
+    advice = advise(asked, load_catalog())
+    assert advice.kind is Kind.COST_BUY_VS_RENT
+    assert advice.verdict.facts["enough"]
+    assert "100 EUR are plenty" in render(advice, "en").title
+    assert "100 EUR reichen gut" in render(advice, "de").title
+
+
+def test_a_budget_for_rented_cards_is_a_question_of_cost() -> None:
+    asked = query(Kind.FITS_CHECK, params_b=13.0, gpus=(card("a100-80gb-sxm", 16),), budget=300.0, currency="USD")
+    advice = advise(asked, load_catalog())
+    assert advice.verdict.code == "budget"
+    price = advice.verdict.facts["rent"][0]["price"]
+    assert advice.verdict.facts["budget_hours"] == (300 / price["high"] / 16, 300 / price["low"] / 16)
+    assert "not the bill" in render(advice, "en").text
+
+
+def test_a_budget_without_a_model_is_held_against_a_usual_run() -> None:
+    advice = cost(gpus=(CardCount(vram_gb=24.0),), budget=20.0, currency="USD")
+    assert advice.verdict.code == "budget"
+    assert advice.verdict.facts["run_model"] == "8B"
+    assert 2 < advice.verdict.facts["rent"][0]["run"][0] < 6
+
+
+def test_a_few_hours_a_week_never_pay_for_a_card() -> None:
+    advice = cost(gpus=(card("rtx-4090"),), hours_per_week=10.0)
+    assert advice.verdict.code == "week"
+    assert advice.verdict.facts["years"][0] > 15
+    assert "Bei 10 Stunden die Woche miete" in render(advice, "de").title
+
+
+def test_a_price_that_nobody_wrote_down_is_not_made_up() -> None:
+    advice = cost(params_b=7.0, gpus=(card("rtx-5060-ti-16gb"),))
+    assert advice.verdict.code == "rent"
+    title = render(advice, "en").title
+    assert title.startswith("RTX 5060 Ti 16GB: no dated price")
+    assert "7B with QLoRA takes 5." in title
+
+
+def test_what_fits_the_card_at_hand_costs_nothing() -> None:
+    """30B runs out of memory on a 3090: checkpointing first, then money."""
+    advice = cost(params_b=30.0, gpus=(card("rtx-3090", 2),), symptoms=("oom_step",))
+    assert advice.verdict.code == "owned_fits"
+    assert "gradient checkpointing" in render(advice, "en").title
+
+
+def test_a_card_that_is_too_small_is_not_priced() -> None:
+    advice = cost(model="google/gemma-3-4b-it", method="full", gpus=(card("t4", 2),), symptoms=("oom_step",))
+    assert advice.verdict.code == "too_small"
+    assert advice.verdict.facts["rent"][0]["vram_gb"] >= 80
+    assert advice.verdict.facts["rent"][0]["count"] == 1
+
+
+def test_what_no_card_holds_is_rented_by_the_dozen() -> None:
+    rent = cost(params_b=70.0, method="full").verdict.facts["rent"][0]
+    assert rent["count"] >= 8
+    assert rent["cost"][0] > 20
+
+
+def test_a_rented_card_is_not_timed_with_a_trainer_for_macs() -> None:
+    advice = cost(params_b=5.0, gpus=(card("apple-m4-pro"),), dataset_examples=988)
+    case = Case(advice.query, load_catalog())
+    assert {need.stack for need in case.needs()} == {"mlx-lm"}
+    plain = cost(params_b=5.0, dataset_examples=988)
+    assert advice.verdict.facts["rent"][0]["run"] == plain.verdict.facts["rent"][0]["run"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_first_lines_are_short(language: str) -> None:
+    for slots in ({}, {"params_b": 13.0}, {"gpus": (card("a100-80gb-sxm"), card("rtx-4090"))}, {"params_b": 70.0}):
+        assert len(render(cost(**slots), language).title) <= 140
+
+
+def test_the_topic_is_pure() -> None:
+    case = Case(query(params_b=13.0), load_catalog())
+    assert topics.answer(case) == topics.answer(Case(query(params_b=13.0), load_catalog()))
