@@ -9,6 +9,7 @@ from advisor.case import Case
 
 def check(case: Case) -> Finding | None:
     """Out of memory after many steps is mostly one long batch, not a leak."""
-    if "leak_after_steps" not in case.claims or (case.advice and case.advice.verdict.code == "later"):
+    said = "leak_after_steps" in case.claims or "oom_later" in case.symptoms
+    if not said or (case.advice and case.advice.verdict.code == "later"):
         return None
     return correct()

@@ -15,3 +15,7 @@ def test_silent_without_it() -> None:
     assert (
         leak_after_steps.check(case(model="meta-llama/Llama-3.1-8B", kind="oom_help", symptoms=("oom_load",))) is None
     )
+
+
+def test_speaks_of_a_run_that_began_well() -> None:
+    assert leak_after_steps.check(case(params_b=8.0, kind="oom_help", symptoms=("oom_step", "oom_later"))) is not None
