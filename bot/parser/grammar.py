@@ -8,17 +8,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from bot.parser.affinity import lean, leanings
+from bot.parser.combinations import Combination, place_of
 from bot.parser.findings import Findings, Found, Target, target_of
 from bot.parser.numbers import MEMORY, SIZE, Number
-from bot.parser.text import BRACKET, JOINED, STOP, Message
+from bot.parser.text import BRACKET, JOINED, Message
 from knowledge.language import LANGUAGES, load_language, shared_phrases
 from knowledge.names import name_tokens
 
-REACH = 14
-"""Tokens between the two parts of `a ... b`."""
 WIDEST = 400
 """Phrases that one phrase with <word> may stand for."""
 SLOTS = frozenset({"{n}", "{gb}", "{b}"})
@@ -31,14 +30,6 @@ Accepted = tuple[int, list[Target], Number | None]
 """Where a phrase ends, what it means, and its number."""
 SLOTS_BELOW = "{}"
 """Key of a trie node that has a slot among its children."""
-
-
-class Combination(NamedTuple):
-    """Several parts that mean something together."""
-
-    parts: tuple[str, ...]
-    ordered: bool
-    target: Target
 
 
 def pieces(phrase: str) -> list[str]:
@@ -280,35 +271,9 @@ class Grammar:
                 if combination.parts[1] in marks and (
                     len(combination.parts) == 2 or all(part in marks for part in combination.parts)
                 ):
-                    place = _place_of(message, combination, marks)
+                    place = place_of(message, combination, marks)
                     if place is not None:
                         findings.evidence.append(Found(place, place + 1, combination.target, None))
-
-
-def _place_of(message: Message, combination: Combination, marks: Mapping[str, list[int]]) -> int | None:
-    """Where a combination starts, None when its parts are too far apart."""
-    if not combination.ordered:
-        return marks[combination.parts[0]][0]
-    for start in marks[combination.parts[0]][:20]:
-        place: int | None = start
-        for part in combination.parts[1:]:
-            place = next(
-                (
-                    p
-                    for p in marks[part][:40]
-                    if place is not None and place < p <= place + REACH and _same_sentence(message, place, p)
-                ),
-                None,
-            )
-            if place is None:
-                break
-        if place is not None:
-            return start
-    return None
-
-
-def _same_sentence(message: Message, start: int, end: int) -> bool:
-    return all(message.parts[place] < STOP for place in range(start + 1, end + 1))
 
 
 def _targets(section: str, table: Any) -> Iterable[Target]:

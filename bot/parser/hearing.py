@@ -63,7 +63,9 @@ def _is_ours(heard: Heard, strength: float) -> bool:
 
 def _asks(heard: Heard) -> bool:
     findings, message = heard.findings, heard.message
-    if "?" in message.text or findings.has("question") or findings.has("help") or heard.query.symptoms:
+    if "?" in message.text or findings.has("question") or findings.has("help"):
+        return True
+    if OF_MEMORY.intersection(heard.query.symptoms):  # who tells of running out of memory asks for a way out
         return True
     return any(place == 0 or message.parts[place] >= COMMA for place in findings.marks.get("asks_first", ()))
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from advisor.query import Query
 from bot.parser.cards import Card, CardReader, find_names, settle
+from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
 from bot.parser.findings import Findings, Found, target_of
 from bot.parser.grammar import grammar_of
-from bot.parser.kinds import circumstances
 from bot.parser.models import read_models
 from bot.parser.numbers import numbers_of
 from bot.parser.subject import choose_model

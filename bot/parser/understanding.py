@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from bot.parser.cards import CardReader, Cards, find_names, settle, shelf
+from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
 from bot.parser.findings import Findings
 from bot.parser.grammar import grammar_of
-from bot.parser.kinds import circumstances
 from bot.parser.lengths import bare_lengths
 from bot.parser.models import read_models
 from bot.parser.money import read_money

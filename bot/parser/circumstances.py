@@ -1,0 +1,85 @@
+"""What the slots and marks of a message say about its kind, as names of `circumstances` in any/phrases.yaml."""
+
+from typing import Any
+
+from bot.parser.cards import Cards
+from bot.parser.findings import Findings
+from bot.parser.slots import Slots
+
+LONG = 8192
+VERY_LONG = 16_000
+"""Tokens from which on the length is likely what the question is about."""
+ADDING_UP = frozenset({"vram_adds_up", "mixed_cards_add_up", "nvlink_pools_memory"})
+SHARDED = ("fsdp", "zero2", "zero3")
+
+
+def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) -> list[str]:
+    """The names of all that hold."""
+    values = slots.values
+    named = {section: {f.target.name for f in findings.evidence if f.target.section == section} for section in TOLD_BY}
+    has_card = bool(cards.cards) and not cards.assumed
+    has_model = "params_b" in values or slots.states("model") or slots.unknown_model is not None
+    training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
+    run = "inference_only" in named["kinds"]
+    told = {
+        "card_and_model": has_card and has_model,
+        "card_only": has_card and not has_model,
+        "model_only": has_model and not has_card,
+        "trouble": bool(named["symptoms"]) and not findings.has("oom"),
+        "trainer_and_os": slots.states("trainer") and "os" in values and not has_model,
+        "hourly": hourly,
+        "untrained": not training and run,
+        "unsaid": not training and not run,
+        "run_and_oom": not training and run and findings.has("oom"),
+        "training": training,
+        "only_size": has_model and not training and not has_card,
+        "nothing": not (has_card or has_model or training),
+    }
+    told |= _of_memory(slots, cards, findings, named["claims"]) | _of_settings(slots, findings)
+    return [name for name, holds in told.items() if holds]
+
+
+TOLD_BY = ("kinds", "claims", "symptoms")
+
+
+def _of_memory(slots: Slots, cards: Cards, findings: Findings, believed: set[str]) -> dict[str, Any]:
+    """What runs out, how many cards, how long the sequences are."""
+    values, oom = slots.values, findings.has("oom")
+    several = sum(card.count for card in cards.cards) > 1 and not cards.groups
+    long = slots.states("seq_len") and values["seq_len"] >= LONG
+    very_long = long and values["seq_len"] >= VERY_LONG
+    return {
+        "oom": oom,
+        "oom_and_long": oom and long,
+        "oom_and_cards": oom and several,
+        "oom_and_belief": oom and believed & {"table_covers_me", *ADDING_UP},
+        "oom_and_sharding": oom and values.get("sharding") in SHARDED and several,
+        "very_long": very_long,
+        "oom_and_very_long": oom and very_long,
+        "long": long,
+        "cards": several,
+        "adds_up": believed & ADDING_UP or (cards.total_gb is not None and several),
+        "another": any(card.another for card in cards.cards),
+        "alternatives": cards.groups,
+        "ram": slots.states("ram_gb"),
+        "ram_and_offload": slots.states("ram_gb") and values.get("offload") not in (None, "none"),
+    }
+
+
+def _of_settings(slots: Slots, findings: Findings) -> dict[str, Any]:
+    """How many methods, trainers, lengths; money, data, epochs."""
+    values = slots.values
+    lengths = {f.number.length for f in findings.slots if f.target.name == "seq_len" and f.number}
+    lengths |= {number.length for number in slots.bare_lengths}
+    algorithms = {f.target.value for f in findings.slots if f.target.name == "algorithm"}
+    return {
+        "lengths": len(lengths) > 1,
+        "trainers": len(slots.trainers) > 1,
+        "trainer": slots.states("trainer"),
+        "methods": len(slots.methods) == 2,
+        "three_methods": len(slots.methods) > 2,
+        "algorithms": len(algorithms) > 1,
+        "money": slots.states("budget"),
+        "dataset": "dataset_examples" in values,
+        "epochs": "epochs" in values,
+    }
