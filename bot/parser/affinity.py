@@ -21,6 +21,9 @@ FULL_WEIGHT = 6.0
 ENOUGH = 40
 """Words and pairs from which on a longer message does not lean more."""
 
+MOST_WORDS = 160
+"""Words of a message that are looked at."""
+
 Leanings = Mapping[str, tuple[tuple[str, float], ...]]
 """Word or pair of words → kinds and how much it leans to each, 0 to 1."""
 
@@ -48,7 +51,7 @@ def leanings(targets: Sequence[Target]) -> Leanings:
 def lean(table: Leanings, tokens: Sequence[str]) -> dict[str, float]:
     """Kind → sum over the words of a message."""
     sums: dict[str, float] = {}
-    known = [found for gram in grams(tokens) if (found := table.get(gram))]
+    known = [found for gram in grams(tokens[:MOST_WORDS]) if (found := table.get(gram))]
     for found in known:
         for kind, share in found:
             sums[kind] = sums.get(kind, 0.0) + share
