@@ -1,5 +1,6 @@
 """Cards by name: 3090, RTX A6000, "a100 80g", DGX Spark; what is no card, and what does not exist."""
 
+from itertools import dropwhile
 from typing import Any
 
 from bot.parser.cards.counts import count_before
@@ -80,7 +81,7 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
     vram = float(tokens[end - 2]) if sized else None
     makers = ("rtx", "nvidia", "geforce", "tesla", "rx")
     name = tuple(tokens[at:end])
-    entry = book.undecided.get(name) or book.undecided.get(tuple(t for t in name if t not in makers))
+    entry = book.undecided.get(name) or book.undecided.get(tuple(dropwhile(makers.__contains__, name)))
     choices = tuple(entry.candidates) if entry is not None else book.twins.get(gpu_id, ())
     card = Card(at, end, gpu_id, vram_gb=vram, choices=() if vram else choices)
     if entry is not None and not entry.default:

@@ -5,6 +5,7 @@ import pytest
 from advisor.query import Query
 from bot.messages import Question
 from bot.parser import read
+from knowledge.catalog import load_catalog
 
 
 def query(text: str) -> Query:
@@ -151,3 +152,9 @@ def test_colab_is_a_card_that_nobody_stated() -> None:
     found = query("qlora 7b on colab")
     assert found.gpus[0].gpu == "t4"
     assert found.sources["gpus"] == "assumed"
+
+
+@pytest.mark.parametrize("gpu_id", sorted(load_catalog().gpus))
+def test_every_card_is_found_by_its_own_name(gpu_id: str) -> None:
+    gpu = load_catalog().gpus[gpu_id]
+    assert [card.gpu for card in read(Question(text=f"7b qlora on a {gpu.name}?")).query.gpus] == [gpu_id]
