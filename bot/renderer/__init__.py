@@ -3,6 +3,7 @@
 Templates choose and format; whatever is computed stands in the Advice already.
 """
 
+import re
 from typing import Any
 
 from advisor.advice import Advice, Finding
@@ -13,6 +14,8 @@ from bot.renderer.buttons import button, select
 from bot.renderer.environment import template, words_of
 
 SHOWS = ("why", "fit", "prices", "more")
+FIRST_PARTS = 2
+"""Paragraphs that every short answer keeps."""
 SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram"})
@@ -81,6 +84,9 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         others = [*first, *others]
     text, left = _with_findings(text, others)
     short, _, deep = text.partition(MORE)
+    if show is None:
+        short, over = _one_screen(short, advice.asks is not None)
+        left = [*over, *left]
     deep = "\n\n".join([*left, deep]).strip()
     offers = (*advice.offers, "show=more") if deep else advice.offers
     return Reply(
@@ -117,6 +123,28 @@ def _with_findings(text: str, said: list[str]) -> tuple[str, list[str]]:
         room -= len(said[kept]) + 2
         kept += 1
     return text.replace(FINDINGS, "\n\n".join(said[:kept])), said[kept:]
+
+
+def _one_screen(text: str, asks: bool) -> tuple[str, list[str]]:
+    """The text cut to a phone screen, and the paragraphs that are left over, tables last.
+
+    The first two paragraphs and the question stay.
+    """
+    parts = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+    question = parts.pop() if asks and len(parts) > FIRST_PARTS else None
+    over: list[str] = []
+    room = SCREEN - len(question or "") - sum(map(_seen, parts))
+    while room < 0 and len(parts) > FIRST_PARTS:
+        rest = range(len(parts) - 1, FIRST_PARTS - 1, -1)
+        over.insert(0, parts.pop(next((i for i in rest if not parts[i].lstrip().startswith("|")), len(parts) - 1)))
+        room += _seen(over[0])
+    return "\n\n".join([*parts, *([question] if question else [])]), over
+
+
+def _seen(part: str) -> int:
+    """Characters of a paragraph as people see it."""
+    rows = part.strip().split("\n")
+    return len(part) - len(rows[1]) if rows[0].startswith("|") and len(rows) > 1 else len(part)
 
 
 def finding(found: Finding, language: str) -> str:
