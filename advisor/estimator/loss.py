@@ -102,7 +102,7 @@ def loss_forward_bytes(plan: Plan) -> float:
 
 
 def loss_backward_bytes(plan: Plan) -> float:
-    """LB; with few tokens the head's own gradient, 16 bit and its fp32 copy (6 V h), is larger than the logits'."""
+    """LB; with few tokens the head's own gradient (16 bit, and the fp32 copy that autocast makes) is larger than the logits'."""
     if plan.loss == "fused":
         return _fused(plan, backward=True)
     s = plan.shape
@@ -116,10 +116,11 @@ def loss_backward_bytes(plan: Plan) -> float:
     u = logits_element_bytes(plan)
     cap = _extra_logits(plan) * tv
     if plan.loss == "inplace":
-        own = 2 * vh if plan.method == "full" and plan.trainable_bytes == 2 and not s.tied else 0
+        own = 2 * vh if plan.method == "full" and not s.softcap_logits else 0
         hidden = HIDDEN[_mode(plan)][5] * plan.tokens * s.hidden
         logits = (u + (u if s.scaled_logits else 0)) * tv + 2 * cap + head_copy_bytes(plan) + own + hidden
     else:
         logits = 12 * tv + head_copy_bytes(plan) + cap
-    wide = plan.method == "full" and plan.residual_bytes == 4
-    return max(logits, 6.0 * vh) if wide else logits
+    if plan.method != "full":
+        return logits
+    return max(logits, 6.0 * vh if plan.residual_bytes == 4 else 2.0 * (tv + vh + plan.tokens * s.hidden))
