@@ -1,9 +1,13 @@
-"""How long? Hours with a range, from tokens and the estimator's speed; a table by number of examples where none is
-stated.
+"""How long? Hours with a range, from tokens and the estimator's speed; a table by number of examples or by size where
+one of them is open; and whether a time that was seen is plausible.
 
-Verdict: hours (data and card known), by_examples (card known, no data), by_card (no card), unsized, no_speed.
+Verdict: hours (data and card known), by_examples (card known, no data), by_size (card known, no model), by_card (no
+card), unsized, no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
-high; all cards), rows [{examples, hours}] or [{card, count, hours}], count, card.
+high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h from
+one hour on), judged
+(plausible, too_fast, too_slow, or implied where the data are not known), implied (examples that the time seen stands
+for), likely (smallest and largest size whose hours it matches).
 """
 
 from typing import Any
@@ -20,48 +24,103 @@ TOKENS_EACH = 512
 EPOCHS = 3.0
 EXAMPLES = (1_000, 10_000, 50_000)
 CARDS = ("rtx-3090", "rtx-4090", "rtx-5090")
+SIZES_B = (3, 8, 14, 32, 70)
+"""Sizes (1e9 parameters) to show where no model is named."""
+SOONEST, LATEST = 0.4, 2.0
+"""Times that are plausible, as multiples of the shortest and the longest estimate."""
+HARDLY_ANY = 200
+"""Examples below which a run has hardly read any data."""
 
 
 def answer(case: Case) -> Advice:
     """Advice on the duration."""
     if not case.sized:
-        facts: dict[str, Any] = {"count": case.n_cards, "card": case.card.name if case.card else ""}
-        return Advice(
-            kind=Kind.TIME_ESTIMATE,
-            query=case.query,
-            verdict=Verdict(code="unsized", facts=facts),
-            asks="model",
-            offers=("params_b=8", "params_b=14", "params_b=32"),
-        )
+        return _unsized(case)
     query = case.query
     each = tokens_each(case)
     examples, epochs = query.dataset_examples, query.epochs or EPOCHS
     tokens = query.dataset_tokens or (examples * each if examples else None)
-    took = job(case, case.gpu, tokens, each, epochs) if case.gpu else None
-    facts = {
-        "examples": examples,
-        "tokens_each": each,
-        "tokens_each_assumed": query.dataset_tokens is None and query.tokens_per_example is None,
-        "epochs": epochs,
-        "epochs_assumed": query.epochs is None,
+    hours = job(case, case.gpu, tokens, each, epochs) if case.gpu else None
+    table = rows(case, tokens, each, epochs)
+    facts = _stated(case, each) | {
         "tokens": tokens,
-        "count": case.n_cards,
-        "card": case.card.name if case.card else "",
-        "hours": took,
-        "speed": (tokens * epochs / took[1] / 3600, tokens * epochs / took[0] / 3600) if took and tokens else None,
-        "rows": rows(case, tokens, each, epochs),
-        "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if took or case.card else [],
+        "hours": hours,
+        "speed": (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600) if hours and tokens else None,
+        "rows": table,
+        "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.card else [],
         "fit": case.lean.fit,
     }
+    facts |= judged(query.took_hours, hours, table if case.card and not tokens else [])
     return Advice(
         kind=Kind.TIME_ESTIMATE,
         query=query,
-        verdict=Verdict(code=_code(case, took, facts["rows"]), facts=facts),
+        verdict=Verdict(code=_code(case, hours, table), facts=facts),
         setup=case.setup,
         needs=case.needs(),
         asks=None if tokens else "dataset_examples",
         offers=("n_gpus=2", "seq_len=1024", "method=qlora", "show=why", "kind=cost_buy_vs_rent"),
     )
+
+
+def _unsized(case: Case) -> Advice:
+    """The common sizes on the asker's card; the formula where no card is named either."""
+    query = case.query
+    each, epochs = tokens_each(case), query.epochs or EPOCHS
+    tokens = query.dataset_tokens or (query.dataset_examples or EXAMPLES[1]) * each
+    table = []
+    for size in SIZES_B if case.gpu else ():
+        hours = job(case, case.gpu, tokens, each, epochs, params_b=float(size)) if case.gpu else None
+        if hours:
+            table.append({"size": size, "hours": hours})
+    took = query.took_hours
+    likely = [row["size"] for row in table if took and SOONEST * row["hours"][0] <= took <= LATEST * row["hours"][1]]
+    facts = _stated(case, each) | {
+        "rows": table,
+        "typical": next((row for row in table if row["size"] == 8), None),
+        "method": case.method,
+        "examples": query.dataset_examples or (None if query.dataset_tokens else EXAMPLES[1]),
+        "examples_assumed": query.dataset_examples is None,
+        "tokens": tokens,
+        "likely": [likely[0], likely[-1]] if len(likely) > 1 else likely,
+    }
+    known = query.dataset_examples is not None or query.dataset_tokens is not None
+    return Advice(
+        kind=Kind.TIME_ESTIMATE,
+        query=query,
+        verdict=Verdict(code="by_size" if table and known else "unsized", facts=facts),
+        asks="model",
+        offers=("params_b=8", "params_b=14", "params_b=32"),
+    )
+
+
+def _stated(case: Case, each: int) -> dict[str, Any]:
+    query = case.query
+    return {
+        "examples": query.dataset_examples,
+        "tokens_each": each,
+        "tokens_each_assumed": query.dataset_tokens is None and query.tokens_per_example is None,
+        "epochs": query.epochs or EPOCHS,
+        "epochs_assumed": query.epochs is None,
+        "count": case.n_cards,
+        "card": case.card.name if case.card else "",
+        "took": (query.took_hours, query.took_hours) if query.took_hours else None,
+        "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
+        "judged": None,
+    }
+
+
+def judged(took: float | None, hours: tuple[float, float] | None, table: list[dict[str, Any]]) -> dict[str, Any]:
+    """Whether a time that was seen (hours) is plausible; without data, how many examples it stands for."""
+    if not took:
+        return {}
+    if hours:
+        late = "too_slow" if took > LATEST * hours[1] else "plausible"
+        return {"judged": "too_fast" if took < SOONEST * hours[0] else late}
+    usual = next((row for row in table if row["examples"] == EXAMPLES[1]), None)
+    if usual is None:
+        return {}
+    implied = tuple(took / usual["hours"][end] * usual["examples"] for end in (1, 0))
+    return {"implied": implied, "judged": "too_fast" if implied[1] < HARDLY_ANY else "implied"}
 
 
 def _code(case: Case, took: tuple[float, float] | None, table: list[dict[str, Any]]) -> str:

@@ -1,0 +1,88 @@
+"""Time: hours with a range, a table where something is open, and a word on a time that was seen."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.advisor import advise
+from advisor.query import CardCount, Kind, Query
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+
+
+def card(gpu: str, count: int = 1) -> CardCount:
+    entry = load_catalog().gpus[gpu]
+    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
+
+
+def time(**slots: Any) -> Advice:
+    query = Query(kind=Kind.TIME_ESTIMATE, sources=dict.fromkeys(slots, "stated"), **slots)
+    return advise(query, load_catalog())
+
+
+ON_A_3090: dict[str, Any] = {"params_b": 8.0, "gpus": (card("rtx-3090"),), "dataset_examples": 10_000, "epochs": 3.0}
+
+
+@pytest.mark.parametrize(("took", "judged"), [(0.02, "too_fast"), (6.0, "plausible"), (100.0, "too_slow")])
+def test_a_time_that_was_seen_is_held_against_the_estimate(took: float, judged: str) -> None:
+    assert time(**ON_A_3090, took_hours=took).verdict.facts["judged"] == judged
+
+
+def test_an_hour_for_dolly_on_eight_cards_is_plausible() -> None:
+    """Reported: Pythia-12B, 15,000 rows twice, 8x A100, one hour."""
+    advice = time(
+        model="EleutherAI/pythia-12b",
+        gpus=(card("a100-80gb-sxm", 8),),
+        dataset_examples=15_000,
+        epochs=2.0,
+        took_hours=1.0,
+    )
+    assert render(advice, "en").title.startswith("Plausible: 1 h;")
+    assert render(advice, "de").title.startswith("Plausibel: 1 h;")
+
+
+def test_a_minute_is_hardly_any_data_whatever_the_data_set() -> None:
+    advice = time(params_b=13.0, method="qlora", gpus=(card("rtx-4090"),), epochs=3.0, took_hours=1 / 60)
+    assert advice.verdict.facts["judged"] == "too_fast"
+    assert advice.verdict.facts["implied"][1] < 100
+    assert "`Num examples`" in render(advice, "en").text
+
+
+def test_a_long_run_says_how_many_examples_it_stands_for() -> None:
+    """Reported: 88 hours for ten epochs of Alpaca's 52,000 rows with 512 tokens on a 3090."""
+    slots = {"params_b": 7.0, "method": "lora", "seq_len": 512, "micro_batch": 8, "epochs": 10.0}
+    advice = time(**slots, gpus=(card("rtx-3090"),), took_hours=88.0)
+    low, high = advice.verdict.facts["implied"]
+    assert low < 52_000 < high
+    assert render(advice, "en").title.startswith("88 h on RTX 3090 is about")
+
+
+def test_without_a_model_the_common_sizes_are_shown() -> None:
+    """Reported: 120 hours for a million instructions on one A100."""
+    advice = time(gpus=(card("a100-80gb-sxm"),), dataset_examples=1_000_000, epochs=1.0, took_hours=120.0)
+    assert advice.verdict.code == "by_size"
+    assert 8 in advice.verdict.facts["likely"] or advice.verdict.facts["likely"][0] < 8
+    hours = [row["hours"][0] for row in advice.verdict.facts["rows"]]
+    assert hours == sorted(hours)
+
+
+def test_stated_tokens_an_example_count() -> None:
+    usual = time(**ON_A_3090).verdict.facts
+    long = time(**ON_A_3090, tokens_per_example=1500).verdict.facts
+    assert usual["tokens_each_assumed"]
+    assert not long["tokens_each_assumed"]
+    assert long["tokens"] == 15_000_000
+    assert long["hours"][0] > 1.5 * usual["hours"][0]
+
+
+def test_further_models_get_their_hours() -> None:
+    facts = time(params_b=7.0, models=("70B",), gpus=(card("a100-80gb-sxm"),)).verdict.facts
+    assert [other["name"] for other in facts["others"]] == ["70B"]
+    assert facts["others"][0]["hours"][0] > 4 * facts["rows"][1]["hours"][0]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("slots", [{}, {"params_b": 8.0}, ON_A_3090, ON_A_3090 | {"took_hours": 60.0}])
+def test_the_first_line_is_short(language: str, slots: dict[str, Any]) -> None:
+    assert len(render(time(**slots), language).title) <= 140
