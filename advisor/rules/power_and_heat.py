@@ -23,10 +23,13 @@ def check(case: Case) -> Finding | None:
     ):
         return None
     watts = gpu.tdp_w * case.n_cards
-    facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": supply(watts)}
+    have = case.query.supply_w
+    facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": supply(watts), "have": have}
     if "switches_off" in case.symptoms:
-        return stop(**facts)
-    return note(**facts) if watts >= MUCH and case.n_cards <= 4 else None
+        return stop(**facts, off=True)
+    if have is not None and have >= facts["supply"]:
+        return None
+    return note(**facts, off=False) if watts >= MUCH and case.n_cards <= 4 else None
 
 
 def supply(watts: float) -> int:

@@ -30,7 +30,14 @@ FIRST = frozenset(
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
 FIRST_IF_GRAVE = frozenset(
-    {"amd_support", "dora_is_slower", "eight_bit_is_slow", "old_generation", "unsloth_on_several_cards"}
+    {
+        "amd_support",
+        "dora_is_slower",
+        "eight_bit_is_slow",
+        "old_generation",
+        "power_and_heat",
+        "unsloth_on_several_cards",
+    }
 )
 """Findings that answer only where they are called grave; remarks elsewhere."""
 WHY = frozenset(
