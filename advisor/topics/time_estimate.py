@@ -4,10 +4,9 @@ one of them is open; and whether a time that was seen is plausible.
 Verdict: hours (data and card known), by_examples (card known, no data), by_size (card known, no model), by_card (no
 card), unsized, no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
-high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h from
-one hour on), judged
-(plausible, too_fast, too_slow, or implied where the data are not known), implied (examples that the time seen stands
-for), likely (smallest and largest size whose hours it matches).
+high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
+from one hour on), judged (plausible, too_fast, too_slow, or implied where the data are not known), implied (examples
+that the time seen stands for), likely (smallest and largest size whose hours it matches).
 """
 
 from typing import Any
@@ -67,7 +66,7 @@ def _unsized(case: Case) -> Advice:
     query = case.query
     each, epochs = tokens_each(case), query.epochs or EPOCHS
     tokens = query.dataset_tokens or (query.dataset_examples or EXAMPLES[1]) * each
-    table = []
+    table: list[dict[str, Any]] = []
     for size in SIZES_B if case.gpu else ():
         hours = job(case, case.gpu, tokens, each, epochs, params_b=float(size)) if case.gpu else None
         if hours:
