@@ -16,6 +16,8 @@ from bot.parser.understanding import Parts
 
 TELLS_A_RUN = frozenset({"method", "seq_len", "micro_batch", "lora_rank", "sharding", "optimizer"})
 """Slots that make a paste a training configuration: whoever pastes one asks whether it fits."""
+DERIVED = frozenset({"ram_gb"})
+"""Slots that a log only lets one work out: "28.43 GB = 22.6%"."""
 FITS_WEIGHT, TROUBLE_WEIGHT = 5, 7
 
 
@@ -24,7 +26,9 @@ def merge(parts: Parts, pasted: Any) -> None:
     slots = parts.slots
     bits = slots.values.get("weight_bits", pasted.slots.get("weight_bits"))
     for slot, value in pasted.slots.items():
-        if slot in Query.model_fields and not slots.states(slot):
+        if slot in DERIVED:
+            slots.assume(slot, value)
+        elif slot in Query.model_fields and not slots.states(slot):
             four_bit_lora = slot == "method" and value == "lora" and bits == 4
             slots.values[slot], slots.sources[slot] = "qlora" if four_bit_lora else value, "stated"
     if pasted.model and not slots.states("model"):
