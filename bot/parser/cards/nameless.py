@@ -90,6 +90,8 @@ def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
         if word not in words("before_vram"):
             break
         place += 1
+    if reader.is_ram(number):
+        return False, number.end  # "8 GB VRAM + 32 GB RAM": the word before belongs to the amount before
     before = reader.token(number.start - 1)
     is_vram = before in reader.lists["vram"] or (before == "存" and reader.token(number.start - 2) == "显")
     is_card = before in reader.lists["card"] and reader.message.parts[number.start] <= BRACKET

@@ -117,7 +117,8 @@ class CardReader:
         tokens, parts = self.message.tokens, self.message.parts
         ram, vram = self.lists["ram"], self.lists["vram"]
         start = number.start
-        if start and parts[start] <= JOINED and (tokens[start - 1] in vram or self._owns_vram(start)):
+        named = start and parts[start] <= JOINED and self.number_ending(start - 1) is None
+        if named and (tokens[start - 1] in vram or self._owns_vram(start)):
             return False
         place = number.end
         for step in range(3):
@@ -152,7 +153,8 @@ class CardReader:
         before, earlier = self.token(start - 1), self.token(start - 2)
         if before == "存":
             return earlier == "内"
-        return before in self.lists["ram"] and earlier not in ("gpu", "video") and self.number_ending(start - 1) is None
+        mine = self.number_ending(start - 1) is None or self.message.parts[start - 1] >= COMMA
+        return before in self.lists["ram"] and earlier not in ("gpu", "video") and mine
 
     def is_total(self, number: Number) -> bool:
         """ "= 96 GB", "96gb in total", "zusammen 64G"."""

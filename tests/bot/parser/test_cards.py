@@ -158,3 +158,11 @@ def test_colab_is_a_card_that_nobody_stated() -> None:
 def test_every_card_is_found_by_its_own_name(gpu_id: str) -> None:
     gpu = load_catalog().gpus[gpu_id]
     assert [card.gpu for card in read(Question(text=f"7b qlora on a {gpu.name}?")).query.gpus] == [gpu_id]
+
+
+@pytest.mark.parametrize(
+    "text", ["8gb vram + 32 gb ram, 13b", "8gb VRAM und 32 GB Arbeitsspeicher, 13b", "vram 8gb, ram 32gb, 13b qlora"]
+)
+def test_memory_of_the_machine_after_that_of_the_card(text: str) -> None:
+    assert cards(text) == [(1, None, 8.0)]
+    assert query(text).ram_gb == 32
