@@ -114,11 +114,18 @@ def _eager(plan: Plan) -> float:
 
 
 def forward_temporary_bytes(plan: Plan) -> float:
-    """What the last layer's forward pass needs above all that is kept: the casts and the dropped-out copy of
-    down_proj's adapter. Matters without checkpoints, when the loss is cheap."""
+    """What the last layer's forward pass needs above all that is kept.
+
+    Adapters without checkpoints: the casts and the dropped-out copy of down_proj's adapter; matters when the loss is
+    cheap. Full fine-tuning under autocast with checkpoints: the MLP or the eager scores, beside the casts of all
+    weights, which are gone when the backward pass starts.
+    """
     s, drop = plan.shape, plan.dropout > 0
     h, i = s.hidden, s.active_width
-    if plan.method == "full" or not _touches_mlp(plan) or plan.fused_kernels or s.mlp_matrices == 2:
+    if plan.method == "full" and _again(plan) and plan.residual_bytes == 4:
+        scores = 8 * s.heads * plan.seq_len if plan.attention == "eager" else 0
+        return max(plan.tokens * (6 * i - 2 * h) - 2 * h * i, plan.tokens * scores, 0.0)
+    if plan.method == "full" or _again(plan) or not _touches_mlp(plan) or plan.fused_kernels or s.mlp_matrices == 2:
         return 0.0
     if plan.kbit and plan.autocast:
         widths = (8, 8) if drop else (4, 14)

@@ -102,7 +102,7 @@ def loss_forward_bytes(plan: Plan) -> float:
 
 
 def loss_backward_bytes(plan: Plan) -> float:
-    """LB; with few tokens the head's own gradient (16 bit, and the fp32 copy that autocast makes) is larger than the logits'."""
+    """LB; with few tokens the head's own gradient, and under autocast its fp32 copy, is larger than the logits'."""
     if plan.loss == "fused":
         return _fused(plan, backward=True)
     s = plan.shape

@@ -52,8 +52,9 @@ def _loss_moments(plan: Plan, r: Resident, kept: float, gradients: float) -> dic
         # the returned logits turn fp32 when autocast has already dropped its copies
         late = 4.0 * plan.tokens * plan.shape.vocab
         logits, held = (logits, 0.0) if late > copies else (logits - late, copies)
-    last = {} if checkpointed else {"forward": base | {"temporaries": forward_temporary_bytes(plan), "copies": copies}}
-    return last | {
+    last = base | {"temporaries": forward_temporary_bytes(plan), "copies": copies}
+    return {
+        "forward": last,
         "loss_forward": base | {"logits": logits, "copies": held},
         "loss_backward": base | {"logits": loss_backward_bytes(plan), "copies": 0.0 if checkpointed else copies},
     }
