@@ -23,11 +23,11 @@ def check(case: Case) -> Finding | None:
     ):
         return None
     watts = gpu.tdp_w * case.n_cards
-    have = case.query.supply_w
-    facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": supply(watts), "have": have}
+    have, wanted = case.query.supply_w, supply(watts)
+    facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": wanted, "have": have}
     if "switches_off" in case.symptoms:
         return stop(**facts, off=True)
-    if have is not None and have >= facts["supply"]:
+    if have is not None and have >= wanted:
         return None
     return note(**facts, off=False) if watts >= MUCH and case.n_cards <= 4 else None
 

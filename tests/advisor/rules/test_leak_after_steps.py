@@ -18,4 +18,5 @@ def test_silent_without_it() -> None:
 
 
 def test_speaks_of_a_run_that_began_well() -> None:
-    assert leak_after_steps.check(case(params_b=8.0, kind="oom_help", symptoms=("oom_step", "oom_later"))) is not None
+    made = case(params_b=8.0, kind="context_length", symptoms=("oom_step", "oom_later"))
+    assert leak_after_steps.check(made) is not None
