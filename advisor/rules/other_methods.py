@@ -22,8 +22,11 @@ COSTLY = True
 def check(case: Case) -> Finding | None:
     """What the methods that were not asked for would take: nobody said how it is trained, or all weights are."""
     query = case.query
+    if not case.sized or case.apple or query.kind not in KINDS:
+        return None
+    small = query.method == "lora" and query.weight_bits is None and case.lean.fit in ("no", "unlikely")
     unsaid = query.method is None and query.weight_bits is None and case.method == "qlora"
-    if not case.sized or case.apple or not (unsaid or case.full) or query.kind not in KINDS:
+    if not (unsaid or case.full or small):
         return None
     if case.advice and case.advice.verdict.code in ("method", "several", "how_many", "budget_short"):
         return None
@@ -43,6 +46,9 @@ def check(case: Case) -> Finding | None:
     }
     stack = Stack("unsloth", query.trainer or "unsloth")
     lora = case.need(stack, method="lora", **lean, **adapters)
+    if small:
+        qlora = case.need(stack, method="qlora", **lean, **adapters)
+        return warn(full=False, lora=None, other=qlora.device, high=None, no_bf16=case.no_bf16)
     if case.full:
         other = case.need(stack, method="qlora", **lean, **adapters)
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note

@@ -26,8 +26,8 @@ def answer(case: Case) -> Advice:
         **advice.verdict.facts,
         "faq": case.query.faq,
         "params": case.params,
-        "states_gb": STATES * params / 1e9,
-        "lean_gb": LEAN * params / 1e9,
+        "states_gb": round(STATES * params / 1e9),
+        "lean_gb": round(LEAN * params / 1e9),
     }
     if "big_checkpoint" in case.symptoms:
         adapter = advice.needs[1].components.get("adapters", 0)

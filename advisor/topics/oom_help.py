@@ -104,6 +104,9 @@ def answer(case: Case) -> Advice:
     if code == "eval":
         beside = outside(case.estimate(case.stacks[-1]).plan)
         facts |= {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch}
+    if code == "generate":
+        unsaid = case.query.method is None and not case.full
+        facts["full"] = method_rows(case)[-1].device if unsaid else None
     if code == "method":
         rows = method_rows(case)
         facts |= {row.stack: row.device for row in rows} | {"fits_full": rows[-1].fit}
