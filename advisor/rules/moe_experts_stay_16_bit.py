@@ -3,8 +3,12 @@
 Source: QUESTIONS (Qwen3-30B-A3B took 29.6 GB to load in 4-bit); bitsandbytes replaces nn.Linear only.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
+
+FUSED = ("dbrx", "gpt-oss", "llama-4")
+"""Families whose experts are one tensor by design, so no loader that replaces nn.Linear quantises them."""
+FAILED = frozenset({"oom_step", "oom_later", "oom_load"})
 
 
 def check(case: Case) -> Finding | None:
@@ -14,4 +18,9 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and case.advice.verdict.code in ("moe_load", "experts"):
         return None
-    return warn(params=model.params_total, sixteen=2 * model.params_total, four=model.params_total * 9 // 16)
+    named = [model, *(case.catalog.models[name] for name in case.query.models if name in case.catalog.models)]
+    fused = next((m for m in named if any(family in m.id.lower() for family in FUSED)), None)
+    if fused is not None and case.symptoms & FAILED:
+        total = fused.params_total
+        return stop(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
+    return warn(name=None, sixteen=2 * model.params_total, four=model.params_total * 9 // 16)

@@ -17,6 +17,8 @@ def check(case: Case) -> Finding | None:
         return None
     if query.kind not in KINDS and not (query.kind is Kind.SYSTEM_RAM and "oom_step" in case.symptoms):
         return None
+    if case.advice and case.advice.verdict.code == "gpu_oom":
+        return None
     parts = case.needs()[-1].components
     rest = parts.get("activations", 0) + parts.get("logits", 0) + parts.get("temporaries", 0)
     speak = warn if "oom_step" in case.symptoms else note
