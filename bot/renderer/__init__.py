@@ -35,6 +35,7 @@ FIRST_IF_GRAVE = frozenset(
         "dora_is_slower",
         "eight_bit_is_slow",
         "old_generation",
+        "moe_experts_stay_16_bit",
         "power_and_heat",
         "unsloth_on_several_cards",
     }
