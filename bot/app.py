@@ -63,7 +63,9 @@ class App:
         )  # fmt: skip
         self.inbox = Inbox(store, workers=settings.workers, late_after=settings.late_after_minutes * 60)
         hub = Hub(store, settings.hf_endpoint) if settings.hub == "on" else None
-        self.services = Services(settings, store, self.inbox, Desk(store, guard, hub), Turns())
+        self.services = Services(
+            settings, store, self.inbox, Desk(store, guard, hub, languages=settings.languages), Turns()
+        )
         make = adapters if adapters is not None else {name: load_adapter(name) for name in settings.platforms}
         self.adapters = {name: made(self.services) for name, made in make.items()}
         self.gone: dict[str, PlatformGone] = {}

@@ -14,9 +14,10 @@ import structlog
 
 from advisor.query import Query
 from bot import metrics
-from bot.adapters.words import language_of, words
+from bot.adapters.words import LANGUAGES, language_of, words
 from bot.guard import FILES, Guard, fitting
 from bot.hub import Hub
+from bot.log import frames_only
 from bot.messages import Question, Reply, Text
 from bot.store import Known, Store, StoreUnavailable
 from bot.store.loader import Recent
@@ -51,12 +52,21 @@ class Given:
 class Desk:
     """One for all adapters."""
 
-    def __init__(self, store: Store, guard: Guard, hub: Hub | None, line: "Line | None" = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        guard: Guard,
+        hub: Hub | None,
+        *,
+        languages: tuple[str, ...] = LANGUAGES,
+        line: "Line | None" = None,
+    ) -> None:
         from bot import pipeline  # everything that thinks: imported when a bot is made, not before
 
         self.store = store
         self.guard = guard
         self.hub = hub
+        self.languages = languages
         self._line = line or pipeline.answer
         self._answers: Recent[Question, Answer] = Recent(RECENT_ANSWERS)
 
@@ -74,15 +84,20 @@ class Desk:
         `previous`: the query that travels with a button; else the conversation's. `work`: the conversation is committed
         with its mark; without it, at once. `places`, `public`: see Guard.check.
         """
-        refused = self._guarded(question, places, public)
+        overheard = question.asked == "overheard"
+        refused = None if overheard else self._guarded(question, places, public)
         if refused is not None:
             return refused
         known = await self._known(question)
-        if known.preferences.opt_out and question.asked == "overheard":
+        if overheard and known.preferences.opt_out:
             return Given(Reply(silent=True), "silent")
         if known.preferences.language and not question.language:
             question = question.model_copy(update={"language": known.preferences.language})
         given = self._think(question, previous if previous is not None else known.query)
+        if overheard and not given.reply.silent:  # what is not for the bot must not use up anybody's share
+            refused = self._guarded(question, places, public)
+            if refused is not None:
+                return refused
         if given.lookup and self.hub is not None and not given.reply.silent:
             given = await self._with_shape(question, previous or known.query, given)
         self._remember(question, given, work)
@@ -100,6 +115,7 @@ class Desk:
         if verdict != "say_wait" or question.asked == "overheard":
             return Given(Reply(silent=True), outcome)
         language = question.language or language_of(question.locale)
+        language = language if language in self.languages else self.languages[0]
         return Given(Reply(language=language, blocks=(Text(markdown=words(language)("limited")),)), outcome)
 
     async def _known(self, question: Question) -> Known:
@@ -115,16 +131,22 @@ class Desk:
         if previous is not None or asked.attachments or asked.options or asked.change or len(asked.text) > CACHED_CHARS:
             return self._timed(asked, previous)
         key = asked.model_copy(update={"user": "", "chat": "", "options": ()})
-        if key not in self._answers:
-            self._answers[key] = self._timed(asked, None)
-        return self._answers[key]
+        if key in self._answers:
+            return self._answers[key]
+        given = self._timed(asked, None)
+        if not given.error:
+            self._answers[key] = given
+        return given
 
     def _timed(self, question: Question, previous: Query | None) -> "Answer":
         begun = time.perf_counter()
         given = self._line(question, previous)
+        if given.language not in self.languages:
+            given = self._line(question.model_copy(update={"language": self.languages[0]}), previous)
         metrics.THINKING.observe(time.perf_counter() - begun)
         if given.error:
-            log.error("answer.failed", platform=question.platform, code=given.error, detail=given.error_detail)
+            frames = frames_only(given.error_detail)
+            log.error("answer.failed", platform=question.platform, code=given.error, exception=frames)
         return given
 
     async def _with_shape(self, question: Question, previous: Query | None, first: "Answer") -> "Answer":

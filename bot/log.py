@@ -3,10 +3,13 @@ message."""
 
 import logging
 import sys
+import traceback
 from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
 
 import structlog
+
+from bot.store.errors import StoreError
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -15,6 +18,56 @@ HIDDEN = "[hidden]"
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 QUIET = ("httpx", "httpcore", "aiosqlite", "sqlalchemy", "alembic", "aiohttp.access", "telegram", "discord", "asyncio")
 """Libraries that log addresses with tokens in them, or too much: their warnings only."""
+
+
+TELLING = (OSError, StoreError)
+"""Exceptions whose message is about us, not what somebody wrote."""
+PLATFORMS = ("telegram.", "discord.", "aiohttp.", "httpx.", "bot.")
+MESSAGE_CHARS = 120
+
+
+def without_words(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A structlog processor: tracebacks with their frames, but no message of an exception that may quote a person."""
+    info = event.pop("exc_info", None)
+    error = sys.exc_info()[1] if info is True else info[1] if isinstance(info, tuple) else info
+    if isinstance(error, BaseException):
+        event["exception"] = plain_traceback(error)
+    return event
+
+
+def plain_traceback(error: BaseException) -> str:
+    """Frames and class names of an exception and of those that led to it."""
+    parts: list[str] = []
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen and len(seen) < 8:
+        seen.add(id(error))
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        parts.append(f"Traceback (most recent call last):\n{frames}{named(error)}")
+        following = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        if following is None:
+            break
+        error = following
+    return "\n\nThe exception above came from this one, in reverse:\n\n".join(parts)
+
+
+def frames_only(detail: str) -> str:
+    """A traceback that is text already: its frames, and the class names of its exceptions."""
+    kept = []
+    for line in detail.splitlines():
+        if line.startswith(("  File ", "    ", "Traceback")):
+            kept.append(line)
+        elif line[:1].strip() and line.partition(":")[0].replace(".", "").isidentifier():
+            kept.append(line.partition(":")[0])
+    return "\n".join(kept)
+
+
+def named(error: BaseException) -> str:
+    """The class of an exception, with its message where that is about us."""
+    kind = type(error)
+    name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+    if isinstance(error, TELLING) or name.startswith(PLATFORMS):
+        return f"{name}: {str(error)[:MESSAGE_CHARS]}"
+    return name
 
 
 class Redactor:
@@ -68,11 +121,10 @@ def set_up_log(settings: "Settings", stream: Any = None) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if settings.log_format == "json":
-        last: list[Any] = [structlog.processors.format_exc_info, redactor, structlog.processors.JSONRenderer()]
+        last: list[Any] = [without_words, redactor, structlog.processors.JSONRenderer()]
     else:
-        plain = structlog.dev.plain_traceback
         target = stream or sys.stderr
-        last = [redactor, structlog.dev.ConsoleRenderer(colors=target.isatty(), exception_formatter=plain)]
+        last = [without_words, redactor, structlog.dev.ConsoleRenderer(colors=target.isatty())]
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

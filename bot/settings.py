@@ -190,6 +190,14 @@ class Settings(BaseSettings):
             raise ValueError("write host:port, e.g. 127.0.0.1:8080; empty switches it off")
         return value
 
+    @field_validator("languages")
+    @classmethod
+    def _spoken(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        known = tuple(Settings.model_fields["languages"].default)
+        if not value or not set(value) <= set(known):
+            raise ValueError(f"choose from {', '.join(known)}, with commas between")
+        return value
+
     @field_validator("database_url")
     @classmethod
     def _database(cls, value: SecretStr | None) -> SecretStr | None:

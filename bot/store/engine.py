@@ -35,9 +35,8 @@ def open_engine(address: str) -> AsyncEngine:
         file = sqlite_file(address)
         if file is not None:
             _make_private_folder(file.parent)
-        engine = (
-            create_async_engine(url, pool_size=3, max_overflow=0, pool_timeout=30) if file else create_async_engine(url)
-        )
+        pool: dict[str, Any] = {"pool_size": 3, "max_overflow": 0, "pool_timeout": 30} if file else {}
+        engine = create_async_engine(url, hide_parameters=True, **pool)
         event.listen(engine.sync_engine, "connect", _set_pragmas)
         return engine
     arguments: dict[str, Any] = {
@@ -45,9 +44,8 @@ def open_engine(address: str) -> AsyncEngine:
         "command_timeout": 20,
         "server_settings": {"application_name": "whichgpu"},
     }
-    return create_async_engine(
-        url, pool_size=4, max_overflow=2, pool_timeout=10, pool_pre_ping=True, pool_recycle=1800, connect_args=arguments
-    )
+    pool = {"pool_size": 4, "max_overflow": 2, "pool_timeout": 10, "pool_pre_ping": True, "pool_recycle": 1800}
+    return create_async_engine(url, hide_parameters=True, connect_args=arguments, **pool)
 
 
 def sqlite_file(address: str) -> Path | None:
