@@ -1,16 +1,19 @@
 """How much system RAM (and disk)? What loading, offloading, merging and saving take, by the ranks on one machine.
 
-Verdict: killed, merge, offload, disk, plan, unsized.
-Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy),
-offload_low/offload_high (16 and 18 bytes per parameter), host_ram (the estimate for the stated set-up), merge,
-adapter_train, disk, vram_gb, plan_gb, ram_gb, enough.
+Verdict: killed, merge, nvme, gpu_oom (offloaded, yet the card ran out), offload, disk, shared, plan, unsized.
+Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy), load_4 (the run with a
+checkpoint that is in 4 bit already, where that is less), offload_low/offload_high (16 and 18 bytes per parameter), ram
+(the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
+leaves on the card), vram_gb, plan_gb, ram_gb, heavy (the run takes more than loading), enough (None: it died although
+the sum would do), merge_short.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
-from advisor.estimator.host_ram import host_ram
+from advisor.estimator.host_ram import HostRam, host_ram
 from advisor.query import Kind
 from advisor.stacks import GIB
 from advisor.tiers import smallest
@@ -30,51 +33,76 @@ LITTLE, EASY = 0.9, 1.5
 """RAM as a multiple of the VRAM: below the first too little, from the second on with ease (S66)."""
 AT_HOME_GB = 128
 """Sum of VRAM up to which the rule of thumb "as much RAM as VRAM" is meant; servers are planned by what they load."""
+ABOVE_A_CRASH = 1.2
+"""Plan at least so many times the RAM that a run died with."""
 A_MACHINE = 8
 """Cards in one machine."""
 PLANS_GB = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 """Amounts that a machine can be bought with."""
+CRASHED = frozenset({"killed", "oom_load", "oom_step", "oom_later", "oom_save", "oom_merge"})
+NVME_BYTES_PER_S = 5e9
+"""What one PCIe 4.0 x4 NVMe drive moves in a row (5 to 7 GB/s on the box, less when warm)."""
+THERE_AND_BACK = 2
+"""Every step reads all states and writes them again."""
+STAYS = ("activations", "logits", "temporaries", "gathered")
+"""Parts of the estimate that offloading leaves on the card."""
 
 
 def answer(case: Case) -> Advice:
     """Advice on system RAM."""
-    vram_gb = sum(c.count * c.vram_gb for c in case.cards) or None
+    code = _code(case)
     if not case.sized:
-        ram_gb = case.query.ram_gb
-        judged = None if ram_gb is None or not vram_gb else ram_gb / vram_gb
-        facts: dict[str, Any] = {
-            "vram_gb": vram_gb,
-            "ram_gb": ram_gb,
-            "plan_gb": plan_gb(0, vram_gb or 24),
-            "judged": judged and ("little" if judged < LITTLE else "just" if judged < EASY else "easy"),
-        }
-        return Advice(
-            kind=Kind.SYSTEM_RAM,
-            query=case.query,
-            verdict=Verdict(code=_code(case), facts=facts),
-            asks="model",
-            offers=("params_b=8", "params_b=70", "method=full"),
-        )
-    params = case.params or 0
+        return _unsized(case, code)
     found = case.estimate(case.stacks[-1], **offloaded(case))
     ram = host_ram(
         found.plan,
-        vram_bytes=rule_of_thumb(vram_gb or case.lean.device / GIB),
+        vram_bytes=rule_of_thumb(_vram_gb(case) or case.lean.device / GIB),
         gpu_bytes=case.usable or 0,
         allocated=found.allocated,
     )
-    code = _code(case)
-    machines = case.query.nodes or -(-case.n_cards // A_MACHINE)
-    crashed = bool(case.symptoms & {"killed", "oom_load", "oom_step", "oom_later", "oom_save", "oom_merge"})
-    needed = {"merge": ram.to_merge, "killed": max(ram.total, 2 * params)}.get(code, ram.total)
-    given = case.query.ram_gb * 1e9 if case.query.ram_gb is not None else None
-    needed //= machines
-    plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
-    if crashed and case.query.ram_gb is not None:
-        plan = next((gb for gb in PLANS_GB if gb >= max(plan, 1.2 * case.query.ram_gb)), PLANS_GB[-1])
-    facts = {
+    return Advice(
+        kind=Kind.SYSTEM_RAM,
+        query=case.query,
+        verdict=Verdict(
+            code=code, facts=_sizes(case, ram) | _judged(case, ram, code) | _beside(case, found.plan, code)
+        ),
+        setup=case.setup,
+        needs=(case.need(case.stacks[-1]),),
+        offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
+    )
+
+
+def _unsized(case: Case, code: str) -> Advice:
+    ram_gb, vram_gb = case.query.ram_gb, _vram_gb(case)
+    ratio = None if ram_gb is None or not vram_gb else ram_gb / vram_gb
+    facts: dict[str, Any] = {
+        "vram_gb": vram_gb,
+        "ram_gb": ram_gb,
+        "plan_gb": plan_gb(0, vram_gb or 24),
+        "judged": ratio and ("little" if ratio < LITTLE else "just" if ratio < EASY else "easy"),
+    }
+    return Advice(
+        kind=Kind.SYSTEM_RAM,
+        query=case.query,
+        verdict=Verdict(code=code, facts=facts),
+        asks="model",
+        offers=("params_b=8", "params_b=70", "method=full"),
+    )
+
+
+def _vram_gb(case: Case) -> float | None:
+    return sum(card.count * card.vram_gb for card in case.cards) or None
+
+
+def _machines(case: Case) -> int:
+    return case.query.nodes or -(-case.n_cards // A_MACHINE)
+
+
+def _sizes(case: Case, ram: HostRam) -> dict[str, Any]:
+    """Bytes per machine of the moments of a run."""
+    params, machines = case.params or 0, _machines(case)
+    return {
         "machines": machines,
-        "nvme": case.query.offload == "nvme",
         "params": params,
         "load_16": 2 * params,
         "load_32": 4 * params,
@@ -87,30 +115,56 @@ def answer(case: Case) -> Advice:
         "least": ram.low,
         "merge": ram.to_merge,
         "disk": (DISK_FULL if case.full else DISK_ADAPTERS) * params,
-        "ram_gb": case.query.ram_gb,
+        "step_hours": _step_hours(params),
+    }
+
+
+def _step_hours(params: int) -> tuple[float, float]:
+    """Hours of one step whose states lie on one NVMe drive."""
+    hours = THERE_AND_BACK * OFFLOAD_BYTES[0] * params / NVME_BYTES_PER_S / 3600
+    return hours, hours
+
+
+def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
+    """The size to plan, and whether the RAM in question is enough: never so where the run died of it."""
+    ram_gb, machines, load = case.query.ram_gb, _machines(case), 2 * (case.params or 0)
+    crashed = bool(case.symptoms & CRASHED)
+    run = ram.total // machines
+    needed = {"merge": ram.to_merge, "killed": max(run, load)}.get(code, run)
+    given = ram_gb * 1e9 if ram_gb is not None else None
+    plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
+    if crashed and ram_gb is not None and code != "gpu_oom":
+        plan = next((gb for gb in PLANS_GB if gb >= max(plan, ABOVE_A_CRASH * ram_gb)), PLANS_GB[-1])
+    return {
+        "ram_gb": ram_gb,
+        "plan_gb": plan,
+        "heavy": run > load,
+        "enough": None if given is None or (crashed and given >= needed) else given >= needed,
+        "merge_short": not case.full and given is not None and needed <= given < ram.to_merge,
+    }
+
+
+def _beside(case: Case, plan: Any, code: str) -> dict[str, Any]:
+    """What the answer says beside RAM: the card, the disk, what stays on the card, a smaller checkpoint."""
+    parts = case.needs()[-1].components
+    sharded = plan.method == "qlora" and plan.sharding in ("fsdp", "fsdp2") and plan.quant not in ("gptq", "awq")
+    return {
+        "load_4": host_ram(replace(plan, quant="gptq")).total // _machines(case) if sharded else None,
+        "stays": sum(parts.get(name, 0) for name in STAYS),
         "full": case.full,
         "states": case.full or case.query.method is None,
-        "plan_gb": plan,
-        "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "lean": case.lean.device,
         "alone_gb": smallest(case, case.lean),
-        "cards_80": cards_that_share(case) if "disk_full" not in case.symptoms and code == "disk" else None,
+        "cards_80": cards_that_share(case) if code == "disk" and case.full else None,
         "usable": case.usable,
         "fit": case.lean.fit,
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
     }
-    return Advice(
-        kind=Kind.SYSTEM_RAM,
-        query=case.query,
-        verdict=Verdict(code=code, facts=facts),
-        setup=case.setup,
-        needs=(case.need(case.stacks[-1]),),
-        offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
-    )
 
 
 def _code(case: Case) -> str:
+    away = case.query.offload
     if "disk_full" in case.symptoms:
         return "disk"
     if case.symptoms & {"oom_merge", "oom_save"}:
@@ -121,7 +175,10 @@ def _code(case: Case) -> str:
         return "shared"
     if not case.sized:
         return "unsized"
-    away = case.query.offload
+    if away == "nvme":
+        return "nvme"
+    if away not in (None, "none") and "oom_step" in case.symptoms:
+        return "gpu_oom"
     return "offload" if away not in (None, "none") or (case.full and away is None) else "plan"
 
 

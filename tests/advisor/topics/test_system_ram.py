@@ -1,0 +1,124 @@
+"""System RAM: the figure that was asked about is judged in the first line, and what a run died with is never enough."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.advisor import advise
+from advisor.query import CardCount, Kind, Query
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+
+GIB = 2**30
+
+
+def card(gpu: str, count: int = 1) -> CardCount:
+    entry = load_catalog().gpus[gpu]
+    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
+
+
+def ram(**slots: Any) -> Advice:
+    query = Query(kind=Kind.SYSTEM_RAM, sources=dict.fromkeys(slots, "stated"), **slots)
+    return advise(query, load_catalog())
+
+
+def title(advice: Advice, language: str = "en") -> str:
+    return render(advice, language).title
+
+
+def test_an_amount_without_a_model_is_held_against_the_cards_memory() -> None:
+    """S66: at least as much RAM as VRAM."""
+    for amount, word in ((16.0, "too little"), (32.0, "just enough"), (64.0, "comfortable")):
+        assert word in title(ram(gpus=(card("rtx-5090"),), ram_gb=amount))
+
+
+def test_an_amount_that_is_weighed_is_not_called_yours() -> None:
+    """64 or 128 GB for a 70B on two cards: a 16-bit copy of 131 GiB passes through rank 0."""
+    advice = ram(params_b=70.0, method="qlora", gpus=(card("rtx-3090", 2),), ram_gb=128.0)
+    assert title(advice).startswith("128 GB are not enough")
+    assert title(advice, "de").startswith("128 GB reichen nicht")
+    assert advice.verdict.facts["plan_gb"] == 192
+
+
+def test_a_checkpoint_in_4_bit_loads_with_a_third() -> None:
+    facts = ram(params_b=70.0, method="qlora", gpus=(card("rtx-3090", 2),)).verdict.facts
+    assert 30 * GIB < facts["load_4"] < 60 * GIB < facts["ram"]
+    assert ram(params_b=13.0, method="qlora", gpus=(card("rtx-3090"),)).verdict.facts["load_4"] is None
+
+
+def test_merging_wants_more_than_the_run() -> None:
+    advice = ram(params_b=13.0, method="qlora", gpus=(card("rtx-4090"),), ram_gb=32.0)
+    assert advice.verdict.facts["merge_short"]
+    assert "merging takes more" in title(advice)
+
+
+def test_a_merge_that_is_killed_needs_the_16_bit_model() -> None:
+    """13B on 32 GB: 24 GiB of weights and the rest are more than what is there."""
+    advice = ram(params_b=13.0, ram_gb=32.0, symptoms=("killed", "oom_merge"))
+    assert advice.verdict.code == "merge"
+    assert "32 GB are too little, plan 48 GB" in title(advice)
+
+
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"model": "EleutherAI/gpt-j-6b", "method": "full", "offload": "optimizer", "ram_gb": 126.0},
+        {"model": "Qwen/Qwen2.5-32B-Instruct", "method": "full", "offload": "params", "ram_gb": 744.0},
+        {"params_b": 7.0, "method": "full", "offload": "params", "ram_gb": 94.0},
+    ],
+)
+def test_what_a_run_died_with_is_never_the_plan(slots: dict[str, Any]) -> None:
+    """Reported, all three of them: killed with that much."""
+    facts = ram(**slots, symptoms=("killed",)).verdict.facts
+    assert facts["plan_gb"] > 1.2 * slots["ram_gb"]
+    assert not facts["enough"]
+
+
+def test_ram_is_counted_per_machine_and_never_below_what_loads() -> None:
+    """3 nodes x 8 cards: each node takes a whole copy on its rank 0, or eight of them."""
+    advice = ram(params_b=70.0, gpus=(card("a100-40gb-pcie", 24),), nodes=3, symptoms=("killed",))
+    facts = advice.verdict.facts
+    assert facts["ranks"] == 8
+    assert facts["plan_gb"] * GIB > facts["load_16"]
+    assert 900 * GIB < facts["load_all"] < 1200 * GIB
+
+
+def test_nvme_is_told_in_terabytes_and_hours_a_step() -> None:
+    """Infinity on one 4090 for a 671B: the states are about 10 TB, read and written at every step."""
+    advice = ram(
+        model="deepseek-ai/DeepSeek-V3", method="full", trainer="deepspeed", offload="nvme", gpus=(card("rtx-4090"),)
+    )
+    assert advice.verdict.code == "nvme"
+    assert advice.verdict.facts["step_hours"][0] > 0.8
+    assert "9.8–11.0 TiB of disk" in title(advice)
+    assert "unbrauchbar" in title(advice, "de")
+
+
+def test_a_full_card_is_not_cured_with_ram() -> None:
+    advice = ram(
+        params_b=72.0, method="full", sharding="zero3", offload="params", ram_gb=1000.0, symptoms=("oom_step",)
+    )
+    assert advice.verdict.code == "gpu_oom"
+    assert advice.verdict.facts["stays"] > 5 * GIB
+    assert title(advice).startswith("It is the card that ran out")
+
+
+def test_gpu_ram_and_disk_in_one_line() -> None:
+    line = title(ram(params_b=13.0, method="full", symptoms=("disk_full",)))
+    assert all(word in line for word in ("of VRAM", "of RAM", "of disk"))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {},
+        {"params_b": 70.0, "symptoms": ("killed",), "ram_gb": 125.0},
+        {"params_b": 70.0, "method": "full", "offload": "params", "ram_gb": 600.0},
+        {"claims": ("shared_memory_counts",)},
+        {"params_b": 40.0, "symptoms": ("oom_merge",), "ram_gb": 83.0},
+    ],
+)
+def test_first_lines_are_short(language: str, slots: dict[str, Any]) -> None:
+    assert len(title(ram(**slots), language)) <= 145
