@@ -4,8 +4,8 @@ Verdict: killed, merge, nvme, gpu_oom (offloaded, yet the card ran out), offload
 Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy), load_4 (the run with a
 checkpoint that is in 4 bit already, where that is less), offload_low/offload_high (16 and 18 bytes per parameter), ram
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
-leaves on the card), vram_gb, plan_gb, ram_gb, heavy (the run takes more than loading), enough (None: it died although
-the sum would do), merge_short.
+leaves on the card), vram_gb, plan_gb, ram_gb, more (the plan where it is above that), heavy (the run takes more than
+loading), enough (None: it died although the sum would do), merge_short.
 """
 
 from dataclasses import replace
@@ -135,12 +135,16 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
     if crashed and ram_gb is not None and code != "gpu_oom":
         plan = next((gb for gb in PLANS_GB if gb >= max(plan, ABOVE_A_CRASH * ram_gb)), PLANS_GB[-1])
+    merge_short = not case.full and given is not None and needed <= given < ram.to_merge
+    if merge_short:
+        plan = max(plan, plan_gb(ram.to_merge, 0))
     return {
         "ram_gb": ram_gb,
         "plan_gb": plan,
+        "more": plan if ram_gb is not None and plan > ram_gb else None,
         "heavy": run > load,
         "enough": None if given is None or (crashed and given >= needed) else given >= needed,
-        "merge_short": not case.full and given is not None and needed <= given < ram.to_merge,
+        "merge_short": merge_short,
     }
 
 
