@@ -199,7 +199,7 @@ class Inbox:
         return None
 
     async def _failed(self, event: Event, blameless: bool) -> Pause | None:
-        """Try again later, or set it aside: kept for two days to be looked at, not tried again."""
+        """Try again later, or set it aside: known for two days, but not tried again."""
         pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
         event.tries += 0 if blameless else 1
         if event.tries < TRIES:
@@ -207,10 +207,7 @@ class Inbox:
             return Pause(pause, lane_waits=False)
         metrics.SET_ASIDE.labels(event.platform).inc()
         log.error("event.set_aside", platform=event.platform, event_id=event.event_id)
-        future = self.store.writer.submit(
-            [Op(self.store.say.set_aside, {"row": event.row, "at": time.time()})], keep=True
-        )
-        future.add_done_callback(lambda done: self._written(event, done))
+        await self.mark(event, "set_aside")
         return None
 
     async def _postpone(self, event: Event, seconds: float, counts: int) -> None:

@@ -41,11 +41,6 @@ class Statements:
                 done=bindparam("at"), outcome=bindparam("how"), payload=literal_column("''"), owner=null(), lease=null()
             )
         )
-        self.set_aside = (
-            update(t.inbox)
-            .where(t.inbox.c.id == bindparam("row"), t.open_rows)
-            .values(done=bindparam("at"), outcome=literal_column("'set_aside'"), owner=null(), lease=null())
-        )
         self.postpone = (
             update(t.inbox)
             .where(t.inbox.c.id == bindparam("row"))
