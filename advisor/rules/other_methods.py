@@ -48,6 +48,9 @@ def check(case: Case) -> Finding | None:
     lora = case.need(stack, method="lora", **lean, **adapters)
     if small:
         qlora = case.need(stack, method="qlora", **lean, **adapters)
+        told = case.advice is not None and any(change.slot == "method" for change in case.advice.changes)
+        if told or qlora.fit in ("no", "unlikely"):
+            return None
         return warn(full=False, lora=None, other=qlora.device, high=None, no_bf16=case.no_bf16)
     if case.full:
         other = case.need(stack, method="qlora", **lean, **adapters)
