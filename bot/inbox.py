@@ -21,7 +21,7 @@ from bot import metrics
 from bot.claims import Claims
 from bot.lanes import Lanes, Pause
 from bot.store import Op, Store, StoreUnavailable
-from bot.store.store import clean
+from bot.store.values import clean
 from bot.work import Event, Handler, RetryLater, Work
 
 log = structlog.get_logger(__name__)

@@ -1,7 +1,8 @@
 """The store: what must outlive the process. `Store` is all that the rest of the bot uses."""
 
 from bot.store.errors import StoreCorrupt, StoreError, StoreInUse, StoreUnavailable
-from bot.store.store import GivenAnswer, Known, Preferences, Store
+from bot.store.store import Store
+from bot.store.values import GivenAnswer, Known, Preferences
 from bot.store.writer import Op, Step
 
 __all__ = [

@@ -8,7 +8,7 @@ every look-up asks the database, because another process may have changed it.
 import json
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -24,43 +24,11 @@ from bot.store.owner import is_dead
 from bot.store.people import erase, everything_about
 from bot.store.statements import Statements
 from bot.store.tally import Tally
+from bot.store.values import GivenAnswer, Known, Preferences, clean
 from bot.store.writer import Op, Step, Writer
 
 RECENT = 1_024
 """Conversations and preferences held in memory; small, so that a long run does not grow."""
-NAME_CHARS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """What a person has chosen; None: not chosen."""
-
-    language: str | None = None
-    units: str | None = None
-    currency: str | None = None
-    opt_out: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known about a person in a chat."""
-
-    query: Query | None = None
-    preferences: Preferences = Preferences()
-
-
-@dataclass(frozen=True, slots=True)
-class GivenAnswer:
-    """An answer that was sent: the platform's id of it, and what the adapter wants to know to edit it."""
-
-    answer: str
-    person: str
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-
-def clean(text: str, most: int) -> str:
-    """Text that every database takes: no NUL, no lone surrogates, cut short."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")[:most]
 
 
 class Store:

@@ -4,11 +4,13 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from bot.store.values import clean
 from bot.store.writer import Op
 
 if TYPE_CHECKING:
     from bot.store.store import Store
 
+NAME_CHARS = 64
 NAMES_AT_A_TIME = 500
 """More different unknown names than this between two writings are noise."""
 
@@ -27,8 +29,6 @@ class Tally:
 
     def unknown(self, slot: str, name: str) -> None:
         """Somebody asked for a model or card that the catalog lacks."""
-        from bot.store.store import NAME_CHARS, clean
-
         key = (slot[:32], " ".join(clean(name.lower(), NAME_CHARS).split()))
         if key[1] and (key in self._unknown or len(self._unknown) < NAMES_AT_A_TIME):
             self._unknown[key] += 1
