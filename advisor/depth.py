@@ -4,19 +4,21 @@ from collections.abc import Mapping
 from math import log
 from typing import Any
 
-from advisor.advice import Advice
+from advisor.advice import Advice, Setup
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.errors import AdvisorError
 from advisor.estimator.outside import outside
 from advisor.options import GOOD, price_to_buy, price_to_rent, rentals
 from advisor.query import SetUp
-from advisor.stacks import BILLION, GIB, SET_UP_FIELDS, estimate, short_name
+from advisor.stacks import BILLION, GIB, LORA_RANK, LORA_TARGETS, SET_UP_FIELDS, estimate, short_name
 from advisor.tiers import smallest
 from knowledge.measurements import load_measurements
 
 COUNTERS = {"peak_allocated": "allocated", "peak_reserved": "reserved", "nvidia-smi": "device"}
 """What a source counted → our figure for it."""
+WHOLE = frozenset({"seq_len", "micro_batch", "lora_rank"})
+"""Changes whose value is a whole number."""
 LOGIT_BYTES = 12
 """Bytes per token and vocabulary entry of the stock loss at its peak: fp32 log-softmax and two gradients."""
 
@@ -28,12 +30,37 @@ def deepen(case: Case, advice: Advice, show: str | None) -> Advice:
         fits = needs[-1].fit in GOOD or needs[-1].fit is None
         changes = make_room(case, 8) if fits else make_it_fit(case, case.stacks[-1])
         return advice.model_copy(update={"changes": changes, "needs": needs, "setup": case.setup})
+    if show == "config" and case.sized and advice.setup is not None:
+        return advice.model_copy(update={"setup": fitting(case, advice.setup)})
     if show == "prices":
         return advice.model_copy(update={"facts": {"prices": prices(case, advice)}})
     if show == "why" and case.sized:
         needs = advice.needs or case.needs()
         return advice.model_copy(update={"facts": why(case), "needs": needs, "setup": case.setup})
     return advice
+
+
+def fitting(case: Case, setup: Setup) -> Setup:
+    """The set-up as it fits the asker's card: with the changes that make it fit where it does not."""
+    if case.usable is None or case.lean.fit in GOOD:
+        return setup
+    changes = make_it_fit(case)
+    if not changes or changes[-1].fit not in GOOD:
+        return setup
+    values: dict[str, Any] = {}
+    for change in changes:
+        if change.slot in WHOLE:
+            values[change.slot] = int(change.value)
+        elif change.slot == "method":
+            values |= {"method": change.value, "weight_bits": 4.0 if change.value == "qlora" else 16.0}
+            values |= {"lora_rank": setup.lora_rank or LORA_RANK, "lora_targets": setup.lora_targets or LORA_TARGETS}
+        elif change.slot == "grad_checkpointing":
+            values["grad_checkpointing"] = True
+        elif change.slot in ("sharding", "offload", "optimizer"):
+            values[change.slot] = change.value.removesuffix("_fp32")
+            if change.slot == "offload":
+                values["sharding"] = "fsdp"
+    return setup.model_copy(update=values)
 
 
 def prices(case: Case, advice: Advice) -> list[dict[str, Any]]:

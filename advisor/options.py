@@ -101,7 +101,7 @@ def rentals(case: Case, need: Need, most: int = 2, count: int = 1) -> tuple[Card
 
 
 def affordable(case: Case, vendor: str = "nvidia") -> tuple[CardOption, ...]:
-    """Cards of a vendor that the budget buys at their lowest price: the ranking's in its order of value, then others by memory."""
+    """Cards of a vendor that the budget buys at their lowest price: the ranking's by value, then others by memory."""
     ranked_ids = [gpu_id for rank in case.catalog.ranking if rank.count == 1 for gpu_id in rank.gpus[:1]]
     made = []
     for gpu in case.catalog.gpus.values():

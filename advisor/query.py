@@ -39,7 +39,7 @@ class CardCount(BaseModel):
 
     gpu: str | None = None
     name: str = ""
-    """As the catalog writes it; as the asker did when the catalog has no such card; "" (null in JSON) without a name."""
+    """As the catalog writes it; as the asker did when the catalog has no such card; "" (JSON: null) without a name."""
     count: int = Field(default=1, ge=1, le=100_000)
     vram_gb: float | None = Field(default=None, gt=0)
     """GB on the box, as stated or from the catalog."""
