@@ -42,6 +42,7 @@ def answer(case: Case) -> Advice:
         "card_gb": case.card.vram_gb if case.card else None,
         "count": case.n_cards,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        "next": doubled(case) if told_to_fail(case) else None,
         "others": other_lengths(case, lengths),
         "usable": case.usable,
         "asked": case.query.seq_len,
@@ -103,6 +104,19 @@ def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:
         fits=tuple(n.fit for n in row if n.fit),
         smallest_gb=() if case.usable else tuple(smallest(case, n) for n in row),
     )
+
+
+def told_to_fail(case: Case) -> bool:
+    """One stack, whose stated length ran, or died: what is asked is how far it goes."""
+    return bool(case.query.seq_len and case.usable and case.symptoms & FAILURES and len(case.stacks) == 1)
+
+
+def doubled(case: Case) -> dict[str, Any] | None:
+    """Twice the length that is told of, with the last stack's loss and with a fused one."""
+    tokens = 2 * case.seq_len
+    stack = case.stacks[-1]
+    plain, fused = case.need(stack, seq_len=tokens), case.need(stack, seq_len=tokens, fused_loss=True)
+    return {"tokens": tokens, "plain": plain.device, "fit": plain.fit, "fused": fused.device, "fused_fit": fused.fit}
 
 
 def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
