@@ -12,7 +12,7 @@ LENGTHS = (262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 1024, 512)
 GOOD = ("yes", "tight")
 WORTH = 0.04
 """Share of the present need that a change must save to be worth a line."""
-STOCK = frozenset({"trl", "hf", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
+STOCK = frozenset({"trl", "hf", "peft", "deepspeed", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
 SMALLER_B = (32.0, 14.0, 8.0, 3.0, 1.0)
 
 
