@@ -22,6 +22,11 @@ KNOWN_CARDS = (
 KNOWN_MODELS = (
     "Llama-3.1-8B", "Qwen3-8B", "Qwen3-14B", "Qwen3-32B", "Mistral-7B", "gemma-3-12b", "gpt-oss-20b", "Llama-3.3-70B",
 )  # fmt: skip
+SMALL_WORDS = frozenset(
+    ("a", "an", "and", "auf", "das", "der", "die", "ein", "eine", "einem", "einen", "einer", "for", "für", "i", "in",
+     "is", "mit", "my", "of", "on", "or", "oder", "the", "to", "vs", "with")
+)  # fmt: skip
+"""No name begins with these."""
 SIZES = ("7B", "8B", "13B", "14B", "32B", "70B")
 
 _NOT_NAME = re.compile(r"[^a-z0-9]+")
@@ -102,7 +107,7 @@ def _with_names(typed: str) -> list[str]:
     for count in range(min(WORDS_LOOKED_AT, len(said)), 0, -1):
         head, tail = " ".join(said[:-count]), " ".join(said[-count:])
         squeezed = _squeeze(tail)
-        if len(squeezed) < 2:
+        if len(squeezed) < 2 or said[-count].lower() in SMALL_WORDS:
             continue
         found = [
             name.shown for name in (*_cards(), *_models()) if squeezed in name.squeezed and squeezed != name.squeezed

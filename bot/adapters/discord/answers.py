@@ -74,7 +74,7 @@ class Answers:
                     raise
                 await self._give(used, apology, update, hidden)
         except (Over, Gone) as error:
-            log.info("discord.too_late", reason=type(error).__name__)
+            log.info("discord.too_late", reason=type(error).__name__, detail=str(error))
             return False
         return True
 

@@ -40,7 +40,7 @@ class Asks:
 
     async def answer(self, event: Event, used: Used, work: Work) -> None:
         """One interaction. What is too old for its token is dropped: nobody can be told."""
-        if time.time() - event.received > TOKEN_SECONDS:
+        if time.time() - (event.received or event.sent) > TOKEN_SECONDS:
             await work.done("late", at_leisure=True)
         elif used.kind == "press":
             await self.presses.pressed(used, work)
@@ -82,7 +82,7 @@ class Asks:
         question = asked(used, tuple(attachments))
         if question is None:
             say = words(await self.language(used))
-            await self.answers.notice(used, say(ASKS.get(used.name, "nothing_said")))
+            await self.answers.notice(used, say(ASKS.get(command_of(used), "nothing_said")))
             return
         given = await self.services.desk.answer(
             question, work, places=(used.guild, used.parent), public=not used.ephemeral
@@ -97,12 +97,17 @@ class Asks:
             await work.done("late", at_leisure=True)
 
 
+def command_of(used: Used) -> str:
+    """The command that was used, or that opened the form."""
+    return "oom" if used.kind == "form" else used.name if used.kind == "slash" else ""
+
+
 def asked(used: Used, attachments: tuple[str, ...] = ()) -> Question | None:
     """The question that a command, the menu or the form asks; None when it says nothing."""
     values: Mapping[str, Any] = used.values
     text = used.text if used.kind == "menu" else str(values.get("question") or values.get("topic") or "")
     options = {name: values[name] for name in TYPED if values.get(name)}
-    name = "oom" if used.kind == "form" else used.name if used.kind == "slash" else ""
+    name = command_of(used)
     if used.kind == "form":
         text = str(values.get(FORM_TEXT) or "")
     if not (text.strip() or options or attachments):

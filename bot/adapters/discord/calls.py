@@ -55,12 +55,14 @@ class Calls:
 
     def __init__(self) -> None:
         self._client: discord.Client | None = None
-        self._session: aiohttp.ClientSession | None = None
+        self._session: Any = None
+        self._adapter = async_context.get()
 
     def bind(self, client: discord.Client) -> None:
         """Use this client's connections from now on."""
         self._client = client
         self._session = discord.Webhook.partial(0, "-", client=client).session
+        self._adapter = async_context.get()
 
     # Interactions: outside the global rate limit, so not through the client's own queue
 
@@ -83,16 +85,14 @@ class Calls:
         await self._hooked(_hook("POST", f"/webhooks/{app}/{{webhook_token}}", token), body, files)
 
     async def _hooked(self, route: Route, body: dict[str, Any] | None, files: Files = ()) -> Any:
-        session = self._session
-        if session is None or self._client is None or getattr(session, "closed", False):
+        if self._client is None or getattr(self._session, "closed", False):
             raise RetryLater(PAUSE)
         http = self._client.http
-        adapter = async_context.get()
         form, uploads = _form(body, files)
         return await _meaning(
-            adapter.request(
+            self._adapter.request(
                 route,
-                session,
+                self._session,
                 payload=None if form else body,
                 multipart=form,
                 files=uploads,
@@ -214,6 +214,8 @@ def _refusal(error: discord.HTTPException) -> Exception:
         return Acknowledged()
     if error.code == BAD_TOKEN:
         return Over(str(error.code))
+    if error.status >= 500:
+        return RetryLater(PAUSE)
     if error.status == 429:  # without a way to know for how long: Cloudflare
         return RetryLater(30)
     return RetryLater(PAUSE) if error.status == 401 else Refused(error.text[:300])

@@ -3,7 +3,6 @@
 Only mentions, replies and direct messages are answered late; what was answered already is known to the inbox.
 """
 
-import asyncio
 import json
 import time
 from typing import TYPE_CHECKING, Any
@@ -31,15 +30,17 @@ MESSAGES = 100
 
 
 class Seen:
-    """The last message that came in, kept on disk at most every SAVE_SECONDS; and the private chats of late."""
+    """The last message that came in, kept on disk at most every SAVE_SECONDS; and the private chats of late.
+
+    After a kill the note is a little old: what is read twice then, the inbox knows.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.last = 0
         self.private: dict[str, int] = {}
         self._saved = 0
-        self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._saved_at = 0.0
 
     async def load(self) -> None:
         """What an earlier process saw last."""
@@ -52,8 +53,8 @@ class Seen:
         except (StoreUnavailable, ValueError, TypeError, AttributeError) as error:
             log.warning("discord.seen_unknown", error=type(error).__name__)
 
-    def saw(self, message: str, channel: str, *, private: bool) -> None:
-        """A message came in."""
+    def saw(self, message: str, channel: str, *, private: bool) -> bool:
+        """A message came in; True when it is time to `save`."""
         number = int(message)
         self.last = max(self.last, number)
         if private:
@@ -61,23 +62,13 @@ class Seen:
             self.private[channel] = number
             while len(self.private) > PRIVATE:
                 self.private.pop(next(iter(self.private)))
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SAVE_SECONDS, self._save_soon)
-
-    def _save_soon(self) -> None:
-        self._timer = None
-        task = asyncio.create_task(self.save())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        return time.monotonic() - self._saved_at > SAVE_SECONDS
 
     async def save(self) -> None:
         """Write it down."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self.last == self._saved:
+        self._saved_at, now = time.monotonic(), self.last
+        if now == self._saved:
             return
-        now = self.last
         try:
             await self.store.set_note(NOTE, json.dumps({"last": now, "private": self.private}))
             self._saved = now
@@ -108,6 +99,7 @@ class CatchUp:
             latest = max((place.last_message_id or 0 for place in places), default=0)
             if latest:
                 self.receiver.seen.saw(str(latest), "", private=False)
+                await self.receiver.seen.save()
             return
         missed = [place for place in places if (place.last_message_id or 0) > after]
         missed.sort(key=lambda place: -place.last_message_id)

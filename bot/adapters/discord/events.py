@@ -12,6 +12,8 @@ Kind = Literal["slash", "menu", "press", "form"]
 EPOCH_MS = 1_420_070_400_000
 THREADS = (10, 11, 12)
 EPHEMERAL = 1 << 6
+SHARE = "!share"
+"""The change of the button that shows everybody what only its presser sees."""
 MANAGE_MESSAGES = 1 << 13
 MANAGE_GUILD = 1 << 5
 ADMINISTRATOR = 1 << 3
@@ -138,15 +140,15 @@ def seconds_of(snowflake: str) -> float:
     return ((int(snowflake) >> 22) + EPOCH_MS) / 1000
 
 
-def read_used(raw: dict[str, Any], *, share: str = "!share") -> Used:
-    """An interaction of type 2, 3 or 5. Raises Malformed."""
+def read_used(raw: dict[str, Any], me: str) -> Used:
+    """An interaction of type 2, 3 or 5; `me` is the bot's own id. Raises Malformed."""
     try:
-        return _used(raw, share)
+        return _used(raw, me)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Malformed(f"{type(error).__name__} in an interaction") from error
 
 
-def _used(raw: dict[str, Any], share: str) -> Used:
+def _used(raw: dict[str, Any], me: str) -> Used:
     data, channel, message = raw["data"], raw.get("channel") or {}, raw.get("message") or {}
     member = raw.get("member") or {}
     user = member.get("user") or raw["user"]
@@ -170,12 +172,12 @@ def _used(raw: dict[str, Any], share: str) -> Used:
         parent=str(channel.get("parent_id") or ""),
         private=raw.get("context") == 1 or (raw.get("context") is None and not raw.get("guild_id")),
         thread=thread,
-        ours=thread and str(channel.get("owner_id")) == str(raw["application_id"]),
+        ours=thread and str(channel.get("owner_id")) == me,
         values=_values(kind, data),
         text=str(target.get("content") or "")[:FIELD_CHARS],
         files=_files(target.get("attachments")) or _uploaded(data),
         message=str(message.get("id") or ""),
-        shown=list(message.get("components") or []) if share in name else [],
+        shown=list(message.get("components") or []) if name.endswith(SHARE) else [],
         message_ephemeral=bool(int(message.get("flags") or 0) & EPHEMERAL),
         may_delete=bool(may & (MANAGE_MESSAGES | ADMINISTRATOR)),
         may_manage=bool(may & (MANAGE_GUILD | ADMINISTRATOR)),

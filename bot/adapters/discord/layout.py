@@ -12,6 +12,7 @@ from discord import ButtonStyle, MediaGalleryItem, MessageFlags, SelectOption, u
 
 from bot import codec
 from bot.adapters.discord.custom_ids import ANYONE, pack
+from bot.adapters.discord.events import SHARE
 from bot.adapters.tables import table_text
 from bot.adapters.words import words
 from bot.messages import Button, Picture, Reply, Select, Text
@@ -42,9 +43,8 @@ STYLES = {
     "bad": ButtonStyle.danger,
 }
 PICTURE = "memory.png"
-FILE = 13
-"""The type of a file component."""
-SHARE = "!share"
+FILE, ROW = 13, 1
+"""Types of components."""
 _FENCE = re.compile(r"```(\w*)\n(.*?)\n```", re.DOTALL)
 _SUFFIX = {"python": "train.py", "yaml": "config.yaml", "bash": "run.sh", "json": "config.json", "": "config.txt"}
 
@@ -230,9 +230,11 @@ def again(components: list[dict[str, Any]], *, public: bool) -> list[dict[str, A
             continue
         kept = {key: value for key, value in component.items() if key != "id"}
         if "components" in kept:
-            kept["components"] = again(kept["components"], public=public)
-            if not kept["components"]:
+            inside = again(kept["components"], public=public)
+            if kept["type"] == ROW:  # a few buttons took the place of one
+                made += [{**kept, "components": inside[at : at + IN_ROW]} for at in range(0, len(inside), IN_ROW)]
                 continue
+            kept["components"] = inside
         if "items" in kept:
             kept["items"] = [{**item, "media": {"url": item["media"]["url"]}} for item in kept["items"]]
         made.append(kept)

@@ -9,8 +9,8 @@ from bot.adapters.base import Services, Work
 from bot.adapters.discord.answers import Answers
 from bot.adapters.discord.calls import LATER_UPDATE, Acknowledged, Calls, Gone, Over
 from bot.adapters.discord.custom_ids import Pressed, unpack
-from bot.adapters.discord.events import Used
-from bot.adapters.discord.layout import QUIET, SHARE, V2, Layout, Where, again
+from bot.adapters.discord.events import SHARE, Used
+from bot.adapters.discord.layout import QUIET, V2, Layout, Where, again
 from bot.adapters.pictures import picture_for
 from bot.adapters.words import language_of, words
 from bot.messages import Question

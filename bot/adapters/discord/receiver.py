@@ -11,7 +11,7 @@ import structlog
 from bot import metrics, suggest
 from bot.adapters.base import Event, StoreUnavailable
 from bot.adapters.discord.catch_up import CatchUp, Seen
-from bot.adapters.discord.events import Heard, Typing, Used, read_message, read_typing, read_used, seconds_of
+from bot.adapters.discord.events import Heard, Typing, Used, read_message, read_typing, read_used
 from bot.adapters.discord.form import oom_form
 from bot.adapters.words import language_of
 
@@ -71,6 +71,11 @@ class Receiver:
         """The library knows the shard's servers."""
         self.spawn(self.catch_up.run(shard))
 
+    @property
+    def busy(self) -> int:
+        """Things under way beside the inbox."""
+        return len(self._tasks)
+
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """Run something beside."""
         task = asyncio.get_running_loop().create_task(work)
@@ -91,7 +96,7 @@ class Receiver:
             return
         if raw["type"] not in (2, 3, 5):
             return
-        used = read_used(raw)
+        used = read_used(raw, self._me)
         if used.kind == "slash" and used.name == "oom" and not used.values and not used.files:
             self.spawn(self.adapter.open_form(used.id, used.token, oom_form(language_of(used.locale))))
             return
@@ -115,7 +120,8 @@ class Receiver:
 
     def message(self, raw: dict[str, Any]) -> None:
         """A new message."""
-        self.seen.saw(str(raw["id"]), str(raw["channel_id"]), private=not raw.get("guild_id"))
+        if self.seen.saw(str(raw["id"]), str(raw["channel_id"]), private=not raw.get("guild_id")):
+            self.spawn(self.seen.save())
         self.take(raw)
 
     def take(self, raw: dict[str, Any], sent: float | None = None) -> None:
@@ -214,5 +220,3 @@ def as_event(used: Used) -> Event:
     event.lane = f"{used.channel}:{used.user}"
     return event
 
-
-__all__ = ["Receiver", "as_event", "seconds_of"]

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import re
+import textwrap
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -25,6 +27,7 @@ log = structlog.get_logger(__name__)
 TYPING_AFTER = 0.8
 """Seconds after which a slow look-up shows that something is being done."""
 DEFAULT: dict[str, Any] = {"mode": "mentions", "place": "inline", "tag": ""}
+NAME_CHARS = 80
 SPOKEN = "overheard"
 """In the place of a message id: in this thread the bot has spoken unasked."""
 
@@ -185,7 +188,7 @@ class Talk:
         if heard.thread or not heard.guild:
             return ""
         try:
-            return await self.calls.thread(heard.channel, heard.id, reply.title[:100].strip() or "whichgpu")
+            return await self.calls.thread(heard.channel, heard.id, thread_name(reply.title))
         except (Closed, Refused, Gone) as error:
             self._complain(heard, error)
             return ""
@@ -235,3 +238,9 @@ class Talk:
             yield
         finally:
             timer.cancel()
+
+
+def thread_name(title: str) -> str:
+    """What a thread is called: the first clause of the answer, whole words."""
+    clause = re.split(r"[:;.](?:\s|$)", title, maxsplit=1)[0].strip()
+    return textwrap.shorten(clause, NAME_CHARS, placeholder="…") or "whichgpu"
