@@ -36,8 +36,9 @@ ADAPTERS: Mapping[str, str] = {
     "discord": "bot.adapters.discord:DiscordAdapter",
 }
 """A platform is one line here. Imported only when it has a token."""
-DRAIN_SECONDS = 8.0
+DRAIN_SECONDS = 5.5
 CLOSE_SECONDS = 1.5
+"""After SIGTERM: for what was begun, and for each of connections and database; together less than 10 s."""
 PAUSES = (1.0, 60.0)
 """First and longest pause before an adapter that ended is started again."""
 STEADY_SECONDS = 60.0

@@ -20,6 +20,7 @@ from bot.work import Event
 log = structlog.get_logger(__name__)
 LEASE_SECONDS = 10.0
 RENEW_SECONDS = 3.0
+RELEASE_SECONDS = 1.0
 
 
 class Claims:
@@ -127,8 +128,9 @@ class Claims:
             return
         let_go = update(t.inbox).where(t.open_rows, t.inbox.c.owner == self.owner).values(owner=None, lease=None)
         try:
-            await self.store.write(Step(lambda connection: connection.execute(let_go)))
-        except (StoreUnavailable, SQLAlchemyError):
+            async with asyncio.timeout(RELEASE_SECONDS):
+                await self.store.write(Step(lambda connection: connection.execute(let_go)))
+        except (TimeoutError, StoreUnavailable, SQLAlchemyError):
             log.warning("inbox.not_released")  # the leases end by themselves
 
 

@@ -70,10 +70,10 @@ class Store:
         store.writer.start()
         return store
 
-    async def close(self) -> None:
+    async def close(self, seconds: float = 1.5) -> None:
         """Write what is waiting, close the connections, let the lock go."""
         self.tally.flush()
-        await self.writer.close()
+        await self.writer.close(seconds)
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()

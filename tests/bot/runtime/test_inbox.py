@@ -412,3 +412,19 @@ async def test_a_payload_that_is_not_json_any_more_does_not_stop_the_others(sqli
     async with working(sqlite_store, handler):
         await until(lambda: len(handler.said) == 2)
     assert json.loads("{}") == {}
+
+
+async def test_it_stops_in_time_though_the_database_is_away(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(batch: Any) -> None:
+        raise ConnectionRefusedError("away")
+
+    inbox = Inbox(sqlite_store)
+    inbox.start({"test": Answers()})
+    monkeypatch.setattr(sqlite_store.writer, "_write", away)
+    kept = sqlite_store.writer.submit([sqlite_store.remember("test", "1", "ann", Query())], keep=True)
+    async with asyncio.timeout(8):
+        await inbox.stop(2)
+        await sqlite_store.close()
+    assert isinstance(kept.exception(), StoreUnavailable)
