@@ -1,9 +1,12 @@
-"""Which trainer? By card, number of cards, system and method; with the memory that the choice makes when a model is
-named.
+"""Which trainer? By card, number of cards, system and method; about the trainer that was named; with the memory that
+the choice makes when a model is named.
 
-Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows, no_code), second, asked
-(trainer the asker named), vendor, os, count, lean, stock (device bytes with and without fused kernels), versions
-{trainer: version}.
+Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
+pick.
+Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits
+(what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere; {axis: partly or no}), vendor, os,
+count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer), faster (speed
+of fused kernels over stock on one card), together (speed of that many stock cards over one).
 """
 
 from typing import Any
@@ -11,36 +14,60 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import STOCK, UNSLOTH
+from advisor.stacks import NO_TRAINERS, STOCK, UNSLOTH, Stack
+from advisor.topics.compare_gpus import EIGHT_B, SCALING
 
 ROWS = ("unsloth", "axolotl", "llama-factory", "trl")
+TELL = frozenset(
+    {"unsloth", "axolotl", "llama-factory", "trl", "hf", "ms-swift", "torchtune", "litgpt", "mlx-lm", "deepspeed"}
+    | {"fsdp-qlora", "h2o-llm-studio", "nemo-automodel", "ktransformers", "llama-cpp-finetune"}
+)
+"""Trainers that the answers have a sentence about."""
+AMPERE = (8, 0)
+WANT_AMPERE = frozenset({"axolotl"})
+"""Trainers whose recipes need bf16 and FlashAttention."""
+USUAL_CARD = "GeForce RTX 3090"
+"""The card by which trainers are compared in speed where none is named."""
 
 
 def answer(case: Case) -> Advice:
     """Advice on the trainer."""
     pick, second, why = choose(case)
+    asked = case.query.trainer if case.query.trainer in TELL else None
+    limits = limits_of(case, asked) if asked else {}
     facts: dict[str, Any] = {
         "pick": pick,
         "second": second,
         "why": why,
-        "asked": case.query.trainer,
+        "asked": asked,
+        "limits": limits,
         "vendor": case.gpu.vendor if case.gpu else None,
         "os": case.query.os,
         "count": case.n_cards,
-        "rows": [*ROWS, *((pick,) if pick not in ROWS else ())],
+        "faster": _faster(case),
+        "together": 1 + (case.n_cards - 1) * SCALING if case.n_cards > 1 else None,
+        "rows": [*ROWS, *(name for name in (pick, asked) if name and name not in ROWS and name == "mlx-lm")],
     }
     needs: tuple[Need, ...] = ()
     if case.sized and not case.apple and not case.full:
         needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in (UNSLOTH, STOCK))
-        facts |= {"lean": needs[0].device, "stock": needs[1].device}
+        facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
     return Advice(
         kind=Kind.TRAINER_CHOICE,
         query=case.query,
-        verdict=Verdict(code="pick", facts=facts),
+        verdict=Verdict(code=_code(asked, pick, limits), facts=facts),
         setup=case.setup if case.sized else None,
         needs=needs,
-        offers=("show=config", "kind=method_choice"),
+        offers=("show=config", f"trainer={pick}", f"trainer={second}", "kind=method_choice"),
     )
+
+
+def _code(asked: str | None, pick: str, limits: dict[str, str]) -> str:
+    if asked is None:
+        return "pick"
+    if "no" in limits.values():
+        return "asked_not"
+    return "asked_best" if asked == pick else "asked_works"
 
 
 def choose(case: Case) -> tuple[str, str, str]:
@@ -57,3 +84,45 @@ def choose(case: Case) -> tuple[str, str, str]:
     if case.query.os == "windows":
         return "unsloth", "llama-factory", "windows"
     return "unsloth", "axolotl", "one_card"
+
+
+def limits_of(case: Case, asked: str) -> dict[str, str]:
+    """What of this case the trainer supports only partly, or not: {axis: partly or no}, from facts/trainers."""
+    trainer = case.catalog.trainers.get("trl" if asked == "hf" else asked)
+    if trainer is None:
+        return {}
+    vendor = case.gpu.vendor if case.gpu else "apple" if case.query.os == "macos" else "nvidia"
+    axes: list[str] = [vendor] if vendor in ("amd", "apple", "intel") else []
+    axes += ["windows"] * (case.query.os == "windows") + ["multi_gpu"] * (case.n_cards > 1)
+    found = {axis: _level(str(getattr(trainer, axis))) for axis in axes}
+    capability = case.gpu.cuda_capability if case.gpu and vendor == "nvidia" else None
+    if capability and capability < AMPERE and asked in WANT_AMPERE:
+        found["ampere"] = "partly"
+    if asked == "mlx-lm" and vendor == "nvidia" and case.cards:
+        found["nvidia"] = "no"
+    if asked == "llama-cpp-finetune":
+        found["runs_only"] = "no"
+    if vendor == "amd" and case.query.os == "windows":
+        found["amd_windows"] = "partly"
+    return {axis: level for axis, level in found.items() if level != "yes"}
+
+
+def _level(said: str) -> str:
+    first = said.lower().split()[0].strip(",;:") if said.strip() else "no"
+    return "yes" if first.startswith(("yes", "rocm")) else "no" if first == "no" else "partly"
+
+
+def _asked_need(case: Case, asked: str | None) -> int | None:
+    """Bytes of the asked trainer, where it is another one than those that are shown anyway."""
+    if asked is None or asked in ("unsloth", "hf", "mlx-lm") or asked in NO_TRAINERS | {"llama-cpp-finetune"}:
+        return None
+    return case.need(Stack(asked, asked), n_gpus=1, sharding="none").device
+
+
+def _faster(case: Case) -> float | None:
+    """Speed of fused kernels over the library's own code, with QLoRA on an 8B on one card."""
+    if case.gpu and case.gpu.vendor != "nvidia":
+        return None
+    gpu = case.gpu.name if case.gpu else USUAL_CARD
+    fused, stock = (case.need(stack, **EIGHT_B, gpu=gpu).tokens_per_s for stack in (UNSLOTH, STOCK))
+    return fused / stock if fused and stock else None

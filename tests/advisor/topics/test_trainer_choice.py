@@ -1,0 +1,75 @@
+"""Trainers: the first choice by card and system, and a word about the one that was named."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.advisor import advise
+from advisor.query import CardCount, Kind, Query
+from advisor.topics.trainer_choice import TELL
+from bot.renderer import render, words_of
+from knowledge.catalog import load_catalog
+
+
+def card(gpu: str, count: int = 1) -> CardCount:
+    entry = load_catalog().gpus[gpu]
+    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
+
+
+def trainer(**slots: Any) -> Advice:
+    query = Query(kind=Kind.TRAINER_CHOICE, sources=dict.fromkeys(slots, "stated"), **slots)
+    return advise(query, load_catalog())
+
+
+@pytest.mark.parametrize(
+    ("slots", "pick"),
+    [
+        ({}, "unsloth"),
+        ({"gpus": (card("rtx-3090", 2),)}, "axolotl"),
+        ({"gpus": (card("apple-m3-max"),)}, "mlx-lm"),
+        ({"gpus": (card("arc-b580"),)}, "unsloth"),
+        ({"gpus": (card("rx-7900-xtx", 2),)}, "axolotl"),
+    ],
+)
+def test_the_first_choice(slots: dict[str, Any], pick: str) -> None:
+    assert trainer(**slots).verdict.facts["pick"] == pick
+
+
+@pytest.mark.parametrize(
+    ("asked", "slots", "code", "axis"),
+    [
+        ("unsloth", {"gpus": (card("t4"),)}, "asked_best", None),
+        ("axolotl", {"gpus": (card("rtx-4090"),)}, "asked_works", None),
+        ("axolotl", {"gpus": (card("t4"),)}, "asked_works", "ampere"),
+        ("axolotl", {"gpus": (card("rtx-4090"),), "os": "windows"}, "asked_not", "windows"),
+        ("axolotl", {"gpus": (card("arc-b580"),)}, "asked_not", "intel"),
+        ("mlx-lm", {"gpus": (card("rtx-4090"),)}, "asked_not", "nvidia"),
+        ("unsloth", {"gpus": (card("rx-7900-xtx"),), "os": "windows"}, "asked_best", "amd_windows"),
+    ],
+)
+def test_the_trainer_that_was_named_is_judged(asked: str, slots: dict[str, Any], code: str, axis: str | None) -> None:
+    advice = trainer(trainer=asked, **slots)
+    assert advice.verdict.code == code
+    assert (axis in advice.verdict.facts["limits"]) if axis else not advice.verdict.facts["limits"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("asked", sorted(TELL))
+def test_every_trainer_has_its_own_answer(language: str, asked: str) -> None:
+    """A press on another trainer never gives the same text again."""
+    reply = render(trainer(trainer=asked, gpus=(card("rtx-3090"),)), language)
+    assert words_of(language)["about"][asked] in reply.text
+    assert len(reply.title) <= 150
+    assert len(reply.text) <= 900
+
+
+def test_memory_with_and_without_fused_kernels() -> None:
+    facts = trainer(model="meta-llama/Llama-2-7b-hf", method="qlora", trainer="axolotl").verdict.facts
+    assert facts["lean"] < facts["stock"]
+    assert facts["lean"] < facts["asked_need"]
+
+
+def test_one_card_with_unsloth_does_not_make_up_for_four() -> None:
+    facts = trainer(trainer="unsloth", gpus=(CardCount(count=4),), n_gpus=4).verdict.facts
+    assert 1.0 < facts["faster"] < 2.5 < facts["together"]
