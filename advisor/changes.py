@@ -13,6 +13,8 @@ GOOD = ("yes", "tight")
 WORTH = 0.04
 """Share of the present need that a change must save to be worth a line."""
 STOCK = frozenset({"trl", "hf", "peft", "deepspeed", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
+LONG = 8192
+"""Tokens from which the checkpoints of the layers are worth a trip to system RAM."""
 SMALLER_B = (32.0, 14.0, 8.0, 3.0, 1.0)
 
 
@@ -159,6 +161,8 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
             yield Step("trainer", "unsloth", stack=UNSLOTH)
         else:
             yield Step("fused_loss", "true", (("fused_loss", True),))
+    if case.seq_len >= LONG and not case.apple and not query.activation_offload:
+        yield Step("activation_offload", "true", (("activation_offload", True),))
     experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
     if experts and case.n_cards > 1 and stack.trainer in STOCK:
         yield Step("experts", "4bit", stack=UNSLOTH)

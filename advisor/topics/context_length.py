@@ -112,11 +112,12 @@ def told_to_fail(case: Case) -> bool:
 
 
 def doubled(case: Case) -> dict[str, Any] | None:
-    """Twice the length that is told of, with the last stack's loss and with a fused one."""
+    """Twice the length that is told of, as it is, and with a fused loss and the checkpoints in RAM."""
     tokens = 2 * case.seq_len
     stack = case.stacks[-1]
-    plain, fused = case.need(stack, seq_len=tokens), case.need(stack, seq_len=tokens, fused_loss=True)
-    return {"tokens": tokens, "plain": plain.device, "fit": plain.fit, "fused": fused.device, "fused_fit": fused.fit}
+    plain = case.need(stack, seq_len=tokens)
+    lean = case.need(stack, seq_len=tokens, fused_loss=True, activation_offload=True)
+    return {"tokens": tokens, "plain": plain.device, "fit": plain.fit, "lean": lean.device, "lean_fit": lean.fit}
 
 
 def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
