@@ -142,6 +142,7 @@ class App:
         await asyncio.to_thread(pipeline.warm)
         gc.collect()
         gc.freeze()
+        await self.store.look_through()
 
     async def _tidy(self) -> None:
         """Twice a minute: write the counts."""

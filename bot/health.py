@@ -86,7 +86,7 @@ class Health:
                 else adapter.trouble or "connecting"
             )
             platforms[name] = text
-        store = "ok" if app.store.healthy else "not writing"
+        store = app.store.damage or ("ok" if app.store.healthy else "not writing")
         stopping = app.stop.is_set()
         ready = not stopping and app.store.healthy and all(adapter.ready for adapter in app.adapters.values())
         return {"ready": ready, "store": store, "stopping": stopping, "platforms": platforms}

@@ -5,12 +5,14 @@ On SQLite this process is the only one that writes, so recent values are kept in
 every look-up asks the database, because another process may have changed it.
 """
 
+import asyncio
 import json
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import structlog
 from pydantic import ValidationError
 from sqlalchemy import Executable, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from advisor.query import Query
 from bot.store import tables as t
 from bot.store.engine import FileLock, check_file, open_engine, sqlite_file, upgrade
-from bot.store.errors import StoreUnavailable
+from bot.store.errors import StoreError, StoreUnavailable
 from bot.store.loader import Loader, Recent
 from bot.store.owner import is_dead
 from bot.store.people import erase, everything_about
@@ -27,6 +29,7 @@ from bot.store.tally import Tally
 from bot.store.values import GivenAnswer, Known, Preferences, clean
 from bot.store.writer import Op, Step, Writer
 
+log = structlog.get_logger(__name__)
 RECENT = 1_024
 """Conversations and preferences held in memory; small, so that a long run does not grow."""
 
@@ -43,6 +46,7 @@ class Store:
         self.say = Statements(self.engine.dialect.name)
         self.writer = Writer(self.engine, self.say.plain() if self.alone else None)
         self.tally = Tally(self)
+        self.damage = ""
         self._lock = FileLock(self.file) if self.file else None
         self._known: Loader[tuple[str, str], Known] = Loader(self._fetch_known)
         self._queries: Recent[str, Query | None] = Recent(RECENT if self.alone else 0)
@@ -60,7 +64,7 @@ class Store:
             if store.file is not None:
                 if lock and store._lock is not None:
                     store._lock.take()
-                check_file(store.file)
+                check_file(store.file, whole=False)
             await upgrade(store.engine)
         except BaseException:
             await store.engine.dispose()
@@ -80,8 +84,17 @@ class Store:
 
     @property
     def healthy(self) -> bool:
-        """The last transaction was taken."""
-        return self.writer.failing_since is None
+        """The last transaction was taken, and the file is sound."""
+        return self.writer.failing_since is None and not self.damage
+
+    async def look_through(self) -> None:
+        """Check all of a SQLite file, beside the work; what is found is in `damage` and makes the store unhealthy."""
+        if self.file is not None:
+            try:
+                await asyncio.to_thread(check_file, self.file)
+            except StoreError as error:
+                self.damage = str(error)
+                log.error("store.damaged", reason=self.damage)
 
     async def rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> list[Any]:
         """Read; raises StoreUnavailable when the database does not answer."""

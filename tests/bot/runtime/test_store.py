@@ -197,6 +197,24 @@ async def test_a_corrupt_file_is_refused_with_the_way_back(tmp_path: Path, damag
     assert file.read_bytes() == before
 
 
+async def test_a_large_file_is_checked_beside_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.store.engine.LARGE_BYTES", 0)
+    file = tmp_path / "whichgpu.db"
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    await asyncio.gather(*(store.write(store.remember("telegram", str(i), "ann", QUERY)) for i in range(2_000)))
+    await store.look_through()
+    assert store.healthy
+    await store.close()
+    body = bytearray(file.read_bytes())
+    body[len(body) // 2 : len(body) - 8192] = bytes(len(body) - 8192 - len(body) // 2)
+    file.write_bytes(body)
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    await store.look_through()
+    assert "whichgpu db restore" in store.damage
+    assert not store.healthy
+    await store.close()
+
+
 async def test_a_locked_database_is_waited_for(sqlite_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sqlite_store.file is not None
     other = sqlite3.connect(sqlite_store.file, isolation_level=None)
