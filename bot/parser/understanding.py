@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.parser.cards import CardReader, Cards, find_names, settle, shelf
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
+from bot.parser.durations import took_hours
 from bot.parser.findings import Findings
 from bot.parser.grammar import grammar_of
 from bot.parser.lengths import bare_lengths
@@ -57,6 +58,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
     if bare and not slots.states("seq_len"):
         slots.state("seq_len", bare[clauses.choose([number.start for number in bare])].length)
     _machine(slots, reader, cards)
+    if (hours := took_hours(message, numbers)) is not None:
+        slots.state("took_hours", hours)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
 
