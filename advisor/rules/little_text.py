@@ -12,4 +12,6 @@ FEW = 100_000
 def check(case: Case) -> Finding | None:
     """Few tokens teach a tone at most, whatever the card."""
     tokens = case.query.dataset_tokens
+    if case.advice and case.advice.verdict.facts.get("implied"):
+        return None
     return warn(tokens=tokens) if tokens is not None and tokens < FEW else None

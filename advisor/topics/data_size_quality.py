@@ -2,7 +2,8 @@
 answer (S53).
 
 Verdict: rag (facts are wanted), overfit, tiny, small, enough, large, general.
-Facts: examples, tokens, epochs, floor, too_many_epochs, forgets.
+Facts: examples, tokens, tokens_each, implied (the examples are worked out from the tokens), epochs, floor,
+too_many_epochs, forgets.
 """
 
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.topics.time_estimate import TOKENS_EACH
 
 FLOOR = 1000
 """Curated examples that generation tasks should have (S53)."""
@@ -21,25 +23,34 @@ MANY_EPOCHS = 4
 def answer(case: Case) -> Advice:
     """Advice on the data."""
     query = case.query
+    examples = query.dataset_examples or implied_examples(case)
     facts: dict[str, Any] = {
-        "examples": query.dataset_examples,
+        "examples": examples,
         "tokens": query.dataset_tokens,
+        "tokens_each": query.tokens_per_example or TOKENS_EACH,
+        "implied": query.dataset_examples is None and examples is not None,
         "epochs": query.epochs,
         "floor": FLOOR,
         "too_many_epochs": bool(query.epochs and query.epochs > MANY_EPOCHS),
         "forgets": "forgets" in case.symptoms,
     }
+    answered = examples or "overfit" in case.symptoms or case.claims & {"language_by_base", "facts_by_finetuning"}
     return Advice(
         kind=Kind.DATA_SIZE_QUALITY,
         query=query,
-        verdict=Verdict(code=_code(case), facts=facts),
-        asks=None if query.dataset_examples or "overfit" in case.symptoms else "dataset_examples",
+        verdict=Verdict(code=_code(case, examples), facts=facts),
+        asks=None if answered else "dataset_examples",
         offers=("faq=S53", "kind=time_estimate", "kind=which_gpu"),
     )
 
 
-def _code(case: Case) -> str:
-    examples = case.query.dataset_examples
+def implied_examples(case: Case) -> int | None:
+    """Examples of usual length that a text of so many tokens makes."""
+    tokens = case.query.dataset_tokens
+    return max(1, tokens // (case.query.tokens_per_example or TOKENS_EACH)) if tokens else None
+
+
+def _code(case: Case, examples: int | None) -> str:
     if "facts_by_finetuning" in case.claims:
         return "rag"
     if "overfit" in case.symptoms:

@@ -23,8 +23,8 @@ LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_
 FIRST = frozenset(
     {
         "after_update", "arm_board", "continued_pretraining", "data_lost", "facts_by_finetuning", "from_scratch",
-        "gain_is_lost", "gguf_is_not_trainable", "huge_block", "intel_mac", "it_works", "lighter_fails",
-        "moe_is_slow", "no_gpu_trains", "prequantised_does_not_shard", "same_settings", "seen_tells",
+        "gain_is_lost", "gguf_is_not_trainable", "huge_block", "intel_mac", "it_works", "language_by_base",
+        "lighter_fails", "moe_is_slow", "no_gpu_trains", "prequantised_does_not_shard", "same_settings", "seen_tells",
         "shared_memory_counts", "too_fast",
     }
 )  # fmt: skip

@@ -1,0 +1,61 @@
+"""Data: what a number of examples, or of tokens, is worth."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.advisor import advise
+from advisor.query import Kind, Query
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+
+
+def data(**slots: Any) -> Advice:
+    query = Query(kind=Kind.DATA_SIZE_QUALITY, sources=dict.fromkeys(slots, "stated"), **slots)
+    return advise(query, load_catalog())
+
+
+@pytest.mark.parametrize(
+    ("examples", "code"), [(100, "tiny"), (500, "small"), (5_000, "enough"), (200_000, "large"), (None, "general")]
+)
+def test_a_number_of_examples(examples: int | None, code: str) -> None:
+    advice = data(dataset_examples=examples) if examples else data()
+    assert advice.verdict.code == code
+    assert (advice.asks is None) == (examples is not None)
+
+
+def test_a_text_counts_by_its_tokens() -> None:
+    """44,000 characters are 11,000 tokens: two dozen examples, far too little."""
+    advice = data(dataset_tokens=11_000)
+    assert advice.verdict.code == "tiny"
+    assert advice.verdict.facts["examples"] == 21
+    assert "11k tokens (about 21 examples of 512) are too little" in render(advice, "en").title
+    assert "little_text" not in {finding.code for finding in advice.findings}
+
+
+def test_facts_are_for_retrieval() -> None:
+    advice = data(dataset_examples=5_000, claims=("facts_by_finetuning",))
+    assert advice.verdict.code == "rag"
+
+
+def test_quotes_that_come_back_word_for_word() -> None:
+    """Reported: 1,130 lines copied verbatim."""
+    advice = data(dataset_examples=1_130, symptoms=("overfit",))
+    assert "1,130 examples" in render(advice, "en").title
+    assert "1.130 Beispiele" in render(advice, "de").title
+
+
+def test_a_weak_language_is_not_asked_for_its_examples() -> None:
+    advice = data(params_b=7.0, claims=("language_by_base",))
+    assert advice.asks is None
+    assert render(advice, "de").title.startswith("Eine Sprache kommt aus dem Vortraining")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    "slots",
+    [{}, {"dataset_examples": 500}, {"dataset_tokens": 11_000}, {"dataset_examples": 1_130, "symptoms": ("overfit",)}],
+)
+def test_the_first_line_is_short(language: str, slots: dict[str, Any]) -> None:
+    assert len(render(data(**slots), language).title) <= 140
