@@ -107,7 +107,10 @@ def from_phrases(
     if "lora_rank" not in slots.values:
         _glued_rank(slots, message)
     for slot, all_found in valued.items():
-        _words(slots, slot, all_found, message, findings)
+        _words(slots, slot, all_found, message, findings, clauses)
+    prequantised = next((token for token in message.tokens if token in PREQUANTISED), None)
+    if prequantised is not None:
+        slots.assume("quant", prequantised)
 
 
 def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tuple[Found, Any]]:
@@ -168,7 +171,9 @@ def _glued_rank(slots: Slots, message: Message) -> None:
                 return
 
 
-def _words(slots: Slots, slot: str, all_found: list[Found], message: Message, findings: Findings) -> None:
+def _words(
+    slots: Slots, slot: str, all_found: list[Found], message: Message, findings: Findings, clauses: Clauses
+) -> None:
     """A slot whose values are words: the first one, with what is special about some."""
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
@@ -187,12 +192,17 @@ def _words(slots: Slots, slot: str, all_found: list[Found], message: Message, fi
         slots.state(slot, TRUTH.get(values[-1], True))
     elif slot == "sharding" and len(values) > 1:
         slots.assume(slot, values[0])
+    elif slot == "algorithm":
+        failed = next((found for found in all_found if clauses.of(found.start) in clauses.bad), all_found[0])
+        slots.state(slot, str(failed.target.value))
     elif slot in RANKED:
         slots.state(slot, next((value for value in RANKED[slot] if value in values), values[0]))
     else:
         slots.state(slot, values[0])
 
 
+PREQUANTISED = frozenset({"gptq", "awq"})
+"""In a model's name: its weights come quantised, and not by bitsandbytes."""
 RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimizer", "activations")}
 """Where several words fit, the one that says most."""
 

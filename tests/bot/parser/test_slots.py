@@ -166,3 +166,21 @@ def test_what_belongs_to_a_run_besides() -> None:
 )
 def test_who_needs_help_gets_it(text: str) -> None:
     assert query(text).kind is Kind.HELP
+
+
+@pytest.mark.parametrize(
+    ("text", "algorithm"),
+    [
+        ("SFT works on my 3090 but DPO goes oom, qwen2.5 7b", "dpo"),
+        ("ORPO oom on a 4090 with 8b lora, sft was fine", "orpo"),
+        ("sft läuft problemlos, grpo gibt OOM, 8b auf 4090", "grpo"),
+        ("8b sft on a 3090", "sft"),
+    ],
+)
+def test_the_stage_that_fails_is_meant(text: str, algorithm: str) -> None:
+    assert read(Question(text=text)).query.algorithm == algorithm
+
+
+@pytest.mark.parametrize(("name", "quant"), [("Qwen1.5-72B-Chat-GPTQ-Int4", "gptq"), ("Llama 3.3 70B AWQ", "awq")])
+def test_weights_that_come_quantised(name: str, quant: str) -> None:
+    assert read(Question(text=f"{name} lora on 2x 4090 with fsdp")).query.quant == quant
