@@ -156,7 +156,7 @@ def _beside(case: Case, plan: Any, code: str) -> dict[str, Any]:
         "load_4": host_ram(replace(plan, quant="gptq")).total // _machines(case) if sharded else None,
         "stays": sum(parts.get(name, 0) for name in STAYS),
         "full": case.full,
-        "states": case.full or case.query.method is None,
+        "states": case.full or (case.query.method is None and code != "merge"),
         "lean": case.lean.device,
         "alone_gb": smallest(case, case.lean),
         "cards_80": cards_that_share(case) if code == "disk" and case.full else None,
