@@ -5,7 +5,7 @@ from functools import cached_property
 
 from advisor.advice import Advice
 from advisor.estimator import usable_bytes
-from advisor.query import CardCount, Query
+from advisor.query import CardCount, Kind, Query
 from advisor.stacks import (
     BILLION,
     FULL_METHODS,
@@ -40,6 +40,10 @@ class Card:
     gpu: Gpu | None = None
 
 
+BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
+"""Kinds in which cards stand beside each other, not in one machine."""
+
+
 class Asked:
     """The query with what it names. Everything is looked up at first use and kept."""
 
@@ -56,9 +60,16 @@ class Asked:
     def cards(self) -> tuple[Card, ...]:
         """The asker's cards, kind by kind; those that only stand for comparison are not the asker's."""
         compared = {count.gpu for option in self.query.candidates for count in option}
-        return self.resolve_cards(
+        found = self.resolve_cards(
             tuple(count for count in self.query.gpus if not compared or count.gpu not in compared)
         )
+        if len(found) > 1 and self.query.kind not in BESIDE and self._server(found[0]) != self._server(found[-1]):
+            return found[:1]  # a server's card and one from a desk are not one machine: the other is mentioned only
+        return found
+
+    @staticmethod
+    def _server(card: Card) -> bool:
+        return card.gpu is not None and card.gpu.segment in ("datacenter", "workstation")
 
     def resolve_cards(self, counts: tuple[CardCount, ...]) -> tuple[Card, ...]:
         """Cards with their usable bytes; entries without any size are left out."""
