@@ -1,0 +1,74 @@
+"""The first line answers what is asked: why it failed, how far it goes, what is enough."""
+
+import pytest
+
+from advisor.advisor import advise
+from advisor.query import CardCount, Kind, Query
+from bot.renderer import SCREEN, render
+from knowledge.catalog import load_catalog
+
+EIGHT_B = "meta-llama/Llama-3.1-8B"
+
+
+def query(kind: Kind, *cards: tuple[str, int], **slots: object) -> Query:
+    gpus = tuple(CardCount(gpu=gpu, count=count) for gpu, count in cards)
+    stated = dict.fromkeys((*slots, "gpus"), "stated")
+    return Query(kind=kind, gpus=gpus, sources=stated, **slots)  # type: ignore[arg-type]
+
+
+def first_line(asked: Query, language: str = "en") -> str:
+    return render(advise(asked, load_catalog()), language).text.split("\n")[0]
+
+
+def test_the_lowest_zero_stage_that_fits() -> None:
+    asked = query(Kind.MULTI_GPU, ("a100-80gb-sxm", 8), model=EIGHT_B, method="full", trainer="deepspeed")
+    assert advise(asked, load_catalog()).verdict.code == "zero2"
+
+
+def test_a_run_that_died_on_several_cards_is_helped() -> None:
+    asked = query(Kind.MULTI_GPU, ("rtx-3090", 2), model=EIGHT_B, method="qlora", symptoms=("oom_load",))
+    assert "loading" in first_line(asked)
+
+
+def test_long_contexts_go_on_with_checkpoints_in_system_ram() -> None:
+    asked = query(Kind.CONTEXT_LENGTH, ("a100-80gb-sxm", 1), model=EIGHT_B, trainer="unsloth", seq_len=180_000)
+    assert any(change.slot == "activation_offload" for change in advise(asked, load_catalog()).changes)
+
+
+def test_twice_the_length_that_ran() -> None:
+    slots = {"model": EIGHT_B, "method": "full", "offload": "optimizer", "trainer": "deepspeed"}
+    asked = query(Kind.CONTEXT_LENGTH, ("a100-80gb-sxm", 8), seq_len=8192, symptoms=("oom_step",), **slots)
+    assert advise(asked, load_catalog()).verdict.facts["next"]["tokens"] == 16384
+
+
+def test_a_server_card_that_is_only_mentioned() -> None:
+    asked = query(Kind.FITS_CHECK, ("rtx-4090", 2), ("a100-80gb-sxm", 1), model=EIGHT_B, method="qlora")
+    assert "A100" not in first_line(asked)
+
+
+def test_cards_without_bf16_have_no_pure_bf16_way() -> None:
+    asked = query(Kind.FITS_CHECK, ("v100-32gb", 8), model=EIGHT_B, method="full")
+    assert {need.stack for need in advise(asked, load_catalog()).needs} == {"master_8bit", "full_adamw"}
+
+
+def test_rollouts_want_room() -> None:
+    plain, rollouts = (
+        advise(query(Kind.WHICH_GPU, model=EIGHT_B, method="qlora", algorithm=a), load_catalog()).verdict.facts
+        for a in ("sft", "grpo")
+    )
+    assert rollouts["minimum_gb"] > plain["minimum_gb"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("symptom", ["after_update", "too_fast", "from_scratch", "lighter_fails", "same_settings"])
+def test_a_reason_stands_above_the_figures(symptom: str, language: str) -> None:
+    plain = query(Kind.OOM_HELP, ("rtx-3090", 1), model=EIGHT_B, symptoms=("oom_step",))
+    asked = plain.model_copy(update={"symptoms": ("oom_step", symptom)})
+    assert first_line(asked, language) != first_line(plain, language)
+    assert first_line(plain, language) in render(advise(asked, load_catalog()), language).text
+    assert len(render(advise(asked, load_catalog()), language).text) <= SCREEN + 60
+
+
+def test_a_smaller_desk_card_says_which_rescue() -> None:
+    asked = query(Kind.FITS_CHECK, ("rtx-3090", 1), params_b=13.0, method="lora")
+    assert "QLoRA" in first_line(asked)
