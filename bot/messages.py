@@ -95,7 +95,9 @@ class Reply(Frozen):
     @property
     def text(self) -> str:
         """The short answer as one Markdown text, tables in GitHub's form."""
-        return "\n\n".join(block.markdown if isinstance(block, Text) else table_markdown(block) for block in self.blocks)
+        return "\n\n".join(
+            block.markdown if isinstance(block, Text) else table_markdown(block) for block in self.blocks
+        )
 
 
 def table_markdown(table: Table) -> str:
