@@ -69,7 +69,7 @@ class Layout:
             if hidden:
                 made["flags"] = hidden
         if self.files:
-            made["attachments"] = [{"id": index, "filename": name} for index, (name, _) in enumerate(self.files)]
+            made["attachments"] = [{"id": str(index), "filename": name} for index, (name, _) in enumerate(self.files)]
         return made
 
 

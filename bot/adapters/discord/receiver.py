@@ -119,20 +119,16 @@ class Receiver:
     # Messages
 
     def message(self, raw: dict[str, Any]) -> None:
-        """A new message."""
-        if self.seen.saw(str(raw["id"]), str(raw["channel_id"]), private=not raw.get("guild_id")):
-            self.spawn(self.seen.save())
-        self.take(raw)
-
-    def take(self, raw: dict[str, Any], sent: float | None = None) -> None:
-        """A message, new or from the history."""
+        """A new message, or one from the history."""
         heard = read_message(raw, self._me)
+        if self.seen.saw(str(raw["id"]), str(raw["channel_id"]), private=heard is not None and not heard.guild):
+            self.spawn(self.seen.save())
         if heard is None:
             return
         if not heard.guild or heard.mentions_us or heard.replies_to_us:
-            self.spawn(self._put(self._placed(heard), sent))
+            self.spawn(self._put(self._placed(heard)))
         elif heard.text or heard.files:
-            self.spawn(self._overhear(self._placed(heard), sent))
+            self.spawn(self._overhear(self._placed(heard)))
 
     def edited(self, raw: dict[str, Any]) -> None:
         """A message was changed; the library's own changes, such as a link's preview, come without a time."""
@@ -142,9 +138,9 @@ class Receiver:
         if heard is None or not (heard.text or heard.files):
             return
         if not heard.guild or heard.mentions_us or heard.replies_to_us:
-            self.spawn(self._put(self._placed(heard), None, str(raw["edited_timestamp"])))
+            self.spawn(self._put(self._placed(heard), str(raw["edited_timestamp"])))
         else:
-            self.spawn(self._overhear(self._placed(heard), None, str(raw["edited_timestamp"])))
+            self.spawn(self._overhear(self._placed(heard), str(raw["edited_timestamp"])))
 
     def deleted(self, channel: str, messages: list[str]) -> None:
         """Messages were deleted."""
@@ -172,18 +168,18 @@ class Receiver:
             facts["parent"] = str(getattr(place, "category_id", None) or "")
         return Heard.of_json(facts)
 
-    async def _overhear(self, heard: Heard, sent: float | None, change: str = "") -> None:
+    async def _overhear(self, heard: Heard, change: str = "") -> None:
         """To the inbox, if the admins of the channel want to hear from us unasked, or it is our own thread."""
         settings = await self.adapter.talk.settings(heard)
         if settings["mode"] == "sure" and not change:
             self.adapter.talk.cooldown.heard(heard.channel)
         if await self.adapter.talk.asked(heard, settings) is not None:
-            await self._put(heard, sent, change)
+            await self._put(heard, change)
 
-    async def _put(self, heard: Heard, sent: float | None, change: str = "") -> None:
+    async def _put(self, heard: Heard, change: str = "") -> None:
         key = f"{heard.id}:{change}" if change else heard.id
         payload = {"what": "heard", **heard.as_json()}
-        event = Event("discord", key, heard.channel, payload, sent or time.time(), heard.user)
+        event = Event("discord", key, heard.channel, payload, time.time(), heard.user)
         receipts = self.adapter.receipts
         receipts.begin()
         try:

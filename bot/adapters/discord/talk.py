@@ -202,8 +202,7 @@ class Talk:
     async def _change(self, heard: Heard, earlier: GivenAnswer, reply: Reply) -> None:
         """The question was edited: so is its answer."""
         made = self.answers.layout(reply, self._where(heard))
-        body = {**made.body(base36(heard.user)), "attachments": []}
-        body["attachments"] = [{"id": at, "filename": name} for at, (name, _) in enumerate(made.files)]
+        body = {"attachments": [], **made.body(base36(heard.user))}
         channel = str(earlier.extra.get("channel") or heard.channel)
         try:
             await self.calls.edit(channel, earlier.answer, body, made.files)
