@@ -60,10 +60,11 @@ def build(parts: Parts) -> tuple[Query, dict[str, float]]:
 
 def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names: dict[str, dict[str, Any]]) -> None:
     values["gpus"] = tuple(_count(card) for card in cards.cards)
-    values["candidates"] = tuple(tuple(_count(card) for card in group) for group in cards.groups)
+    groups = cards.groups or [[card] for card in cards.apart]
+    values["candidates"] = tuple(tuple(_count(card) for card in group) for group in groups)
     sources["gpus"] = "assumed" if cards.assumed else "stated"
     if not cards.groups and any(card.counted for card in cards.cards):
-        values["n_gpus"] = min(sum(card.count for card in cards.cards), MOST_GPUS)
+        values["n_gpus"] = min(sum(card.count for card in cards.cards if card not in cards.apart), MOST_GPUS)
         sources["n_gpus"] = sources["gpus"]
     for card in cards.cards:
         if card.missing:
@@ -84,7 +85,7 @@ def _shown_by_slots(cards: Cards, claims: dict[str, None]) -> None:
         claims["impossible_card"] = None
     if cards.total_gb and sum(card.count for card in cards.cards) > 1:
         claims["vram_adds_up"] = None
-    if len({card.gpu for card in cards.cards if card.gpu}) > 1 and not cards.groups:
+    if len({card.gpu for card in cards.cards if card.gpu and card not in cards.apart}) > 1 and not cards.groups:
         claims["mixed_cards_add_up"] = None
 
 

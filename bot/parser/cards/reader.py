@@ -44,6 +44,8 @@ class Cards:
     cards: list[Card] = field(default_factory=list)
     groups: list[list[Card]] = field(default_factory=list)
     """Alternatives: each entry is one set-up to compare."""
+    apart: list[Card] = field(default_factory=list)
+    """Cards that are named beside the asker's set-up."""
     total_gb: float | None = None
     ram_gb: float | None = None
     rented_ram_gb: float | None = None

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 
+from bot.parser.cards.apart import apart
 from bot.parser.cards.counts import count_before, count_beside
 from bot.parser.cards.memory import find_ram, memory_before, memory_beside
 from bot.parser.cards.nameless import find_nameless, read_total
@@ -69,6 +70,7 @@ def _together(reader: CardReader) -> Cards:
             card.count = 2
         _judge(card, result)
     result.groups = _alternatives(reader, result.cards)
+    result.apart = [] if result.groups else apart(reader, result.cards)
     return result
 
 
@@ -145,7 +147,9 @@ def _alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:
         else:
             groups[-1].append(card)
     if len(groups) < 2:
-        return []
+        offers = reader.findings.marks.get("offers", ())
+        rented = all(any(place < card.start <= place + HEARSAY_REACH for place in offers) for card in cards)
+        return [[card] for card in cards] if rented else []
     if len(groups[0]) > 1 and all(len(group) == 1 for group in groups[1:]):
         return [[card] for card in cards]
     return groups

@@ -166,3 +166,26 @@ def test_every_card_is_found_by_its_own_name(gpu_id: str) -> None:
 def test_memory_of_the_machine_after_that_of_the_card(text: str) -> None:
     assert cards(text) == [(1, None, 8.0)]
     assert query(text).ram_gb == 32
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "beside"),
+    [
+        ("tested on A100 80GB, now i have 4x 4090, 8b lora", ["rtx-4090"], ["a100-80gb-sxm"]),
+        ("works on an A100 80GB but OOM on my 3090, 8b lora 4096", ["rtx-3090"], ["a100-80gb-sxm"]),
+        ("8b lora fits a T4 at 2k. what about 8k on my 4060 Ti 16GB?", ["rtx-4060-ti-16gb"], ["t4"]),
+        ("i have a 3090 and a 3060 12gb, can i use both for 30b qlora", ["rtx-3090", "rtx-3060-12gb"], []),
+        ("3090 24gb with 64gb ram, thinking about adding a 3060 12gb, 30b", ["rtx-3090", "rtx-3060-12gb"], []),
+    ],
+)
+def test_cards_beside_the_set_up_are_not_added_to_it(text: str, own: list[str], beside: list[str]) -> None:
+    found = query(text)
+    others = [card.gpu for group in found.candidates for card in group]
+    assert others == beside
+    assert [card.gpu for card in found.gpus if card.gpu not in others] == own
+    assert ("mixed_cards_add_up" in found.claims) == (len(own) > 1)
+
+
+def test_offers_are_alternatives() -> None:
+    found = query("vast shows 5090 ~0.30/hr and H100 ~1-2/hr, which one for 13b lora")
+    assert [[card.gpu for card in group] for group in found.candidates] == [["rtx-5090"], ["h100-sxm"]]

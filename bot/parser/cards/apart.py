@@ -1,0 +1,47 @@
+"""Cards of one message that are not one set-up: "8b OOMs on my 4090, on a T4 it ran", "tested on A100s"."""
+
+from itertools import pairwise
+
+from bot.parser.cards.reader import Card, CardReader
+from bot.parser.text import STOP
+from bot.parser.words import words
+
+NEAR = 6
+"""Tokens between two cards of one list at most."""
+OWNER_REACH, ADDING_REACH = 5, 3
+"""Tokens between "my" or "adding" and the card."""
+ADDING_UP = frozenset({"mixed_cards_add_up", "vram_adds_up", "nvlink_pools_memory"})
+
+
+def apart(reader: CardReader, cards: list[Card]) -> list[Card]:
+    """The cards that stand beside the asker's set-up: those of a case that worked, of a test, of somebody's guess."""
+    if len(cards) < 2 or reader.totals or any(f.target.name in ADDING_UP for f in reader.findings.evidence):
+        return []
+    ordered = sorted(cards, key=lambda card: card.start)
+    sets = [[ordered[0]]]
+    for before, card in pairwise(ordered):
+        if _joined(reader, before, card):
+            sets[-1].append(card)
+        else:
+            sets.append([card])
+    own = max(sets, key=lambda one: max(_own(reader, card) for card in one))
+    return [card for one in sets if one is not own for card in one]
+
+
+def _joined(reader: CardReader, before: Card, card: Card) -> bool:
+    """Whether two cards stand in one list, or the second is added to the first."""
+    if any(word in words("adding") for word in reader.before(card.start, ADDING_REACH)):
+        return True
+    owned = _mine(reader, card) and not _mine(reader, before)
+    if owned or reader.went_wrong(before) != reader.went_wrong(card):
+        return False
+    stops = any(reader.message.parts[place] >= STOP for place in range(before.end, card.start + 1))
+    return not stops and card.start - before.end <= NEAR
+
+
+def _own(reader: CardReader, card: Card) -> tuple[bool, int]:
+    return _mine(reader, card), reader.went_wrong(card)
+
+
+def _mine(reader: CardReader, card: Card) -> bool:
+    return any(word in words("owner") for word in reader.before(card.start, OWNER_REACH))
