@@ -39,7 +39,9 @@ def _limit(message: Message, number: Number) -> bool:
 
 
 def _rate(message: Message, number: Number) -> bool:
-    """Per week, per epoch, per step."""
+    """Per week, per epoch, per step; "0.30/hr" is a price."""
+    if "/" in message.gaps[number.end]:
+        return True
     return any(_token(message, at) in words("time_rate") for at in range(number.end + 1, number.end + NEAR))
 
 

@@ -39,3 +39,7 @@ def test_a_run_took(text: str, hours: float) -> None:
 )
 def test_no_run_took(text: str) -> None:
     assert took(text) is None
+
+
+def test_a_price_per_hour_is_no_duration() -> None:
+    assert read(Question(text="vast shows 5090 ~0.30/hr and H100 ~2 $/h, 13b lora")).query.took_hours is None
