@@ -24,8 +24,8 @@ FIRST = frozenset(
     {
         "after_update", "arm_board", "continued_pretraining", "data_lost", "facts_by_finetuning", "from_scratch",
         "gain_is_lost", "gguf_is_not_trainable", "huge_block", "intel_mac", "it_works", "language_by_base",
-        "lighter_fails", "moe_is_slow", "no_gpu_trains", "prequantised_does_not_shard", "same_settings", "seen_tells",
-        "shared_memory_counts", "too_fast",
+        "lighter_fails", "moe_is_slow", "no_gpu_trains", "nvlink_pools_memory", "prequantised_does_not_shard",
+        "rank_drives_vram", "same_settings", "seen_tells", "shared_memory_counts", "too_fast",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -41,6 +41,8 @@ FIRST_IF_GRAVE = frozenset(
     }
 )
 """Findings that answer only where they are called grave; remarks elsewhere."""
+ABOUT_CARDS = frozenset({"flash_attention_needs_ampere", "fp8_needs_ada"})
+"""Findings about what was named beside a card: the answer where no model is named."""
 WHY = frozenset(
     {
         "accumulation_costs", "active_params_only", "dataset_drives_vram", "dpo_is_double", "eval_oom_means_no_fit",
@@ -75,12 +77,13 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         findings=[FINDINGS] if advice.findings else [],
         asks="gpu" if advice.asks == "gpus" and advice.query.n_gpus else advice.asks,
     )
-    first = [finding(f, language) for f in advice.findings if says_first(f, advice.kind)]
+    vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
+    first = [finding(f, language) for f in advice.findings if says_first(f, advice.kind, vague)]
     leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity != "note"]
     others = [
         finding(f, language)
         for f in advice.findings
-        if not says_first(f, advice.kind) and (f.code not in LEADS or f.gravity == "note")
+        if not says_first(f, advice.kind, vague) and (f.code not in LEADS or f.gravity == "note")
     ]
     belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     if belief_first and others and advice.findings[0].gravity == "correct":
@@ -107,8 +110,10 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     )
 
 
-def says_first(found: Finding, kind: Kind) -> bool:
+def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
     """Whether a finding is the answer itself."""
+    if vague and found.code in ABOUT_CARDS:
+        return True
     if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:
         return True
     return found.code in FIRST or (found.code in FIRST_IF_GRAVE and found.gravity == "stop")
