@@ -32,6 +32,8 @@ from advisor.stacks import (
     size_name,
 )
 
+PREQUANTISED = frozenset({"gptq", "awq"})
+"""Weights that FSDP cannot split."""
 MOST_OTHERS = 3
 """Alternatives that an answer has room for."""
 
@@ -96,7 +98,7 @@ class Case(Asked):
             return "none"
         if self.query.trainer == "deepspeed" and self.query.offload not in (None, "none"):
             return "zero3"  # ZeRO's offload, so at least its stage 2
-        if self.usable is None or not self.sized:
+        if self.usable is None or not self.sized or self.query.quant in PREQUANTISED:
             return "ddp"
         alone = self.need(self.stacks[0], n_gpus=1, sharding="none")
         return "ddp" if alone.fit in ("yes", "tight") else "fsdp"
