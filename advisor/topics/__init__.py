@@ -42,6 +42,8 @@ def route(case: Case) -> Kind:
         return Kind.OOM_HELP
     if query.kind is Kind.FITS_CHECK and not case.sized and not case.cards and query.dataset_examples:
         return Kind.DATA_SIZE_QUALITY
+    if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and query.hours_per_week and case.gpus:
+        return Kind.COST_BUY_VS_RENT
     if query.kind is Kind.FITS_CHECK and query.budget and case.sized and (query.dataset_examples or _rents(case)):
         return Kind.COST_BUY_VS_RENT
     if query.kind is Kind.FAQ_DEFINITION and query.seen_gib and case.sized and case.usable:

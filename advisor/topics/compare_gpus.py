@@ -1,11 +1,11 @@
 """Two or three set-ups side by side: memory, what each trains, speed, power, NVLink, price with date, and a verdict
 by goal.
 
-Facts: lead (holds_some, holds_all, holds_none, larger, roomier, level); rows [{name, count, vram_gb, total_gb, alone,
-split, offloaded, most, speed, speed_each, tdp_w, nvlink, price, rent, run, run_cost}]: `alone`/`split`: largest size
-(1e9 parameters) with `method` on one card / shared over all, `speed` relative to the slowest, `run` hours and
-`run_cost` USD of one rented run of `examples` examples; and the winners: holders, larger, roomier, faster, simpler,
-value, safe, rough_faster; runs [{name, cost}].
+Facts: lead (holds_some, holds_whole, holds_all, holds_none, larger, roomier, level); rows [{name, count, vram_gb,
+total_gb, alone, split, offloaded, most (of the first two), stretch (of all), speed, speed_each, tdp_w, nvlink, price,
+rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card / shared over all,
+`speed` relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the
+winners: holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}].
 """
 
 from typing import Any
@@ -57,15 +57,19 @@ def answer(case: Case) -> Advice:
         row["speed"] = row["raw_speed"] / slowest if slowest and row["raw_speed"] else None
         row["speed_each"] = row["raw_each"] / slowest if slowest and row["raw_each"] and row["count"] > 1 else None
     smooth = [r for r in rows if not r["rough"]] or rows
-    larger, quickest, value = _winner(rows, "most", ahead=1.0), _winner(rows, "speed"), _value(smooth)
+    larger = _winner(rows, "most", ahead=1.0)
+    offloaded = _winner(rows, "stretch", ahead=1.0) if larger is None else None
+    larger, quickest, value = larger or offloaded, _winner(rows, "speed"), _value(smooth)
     faster = _winner(smooth, "speed") if quickest is None or quickest["rough"] else quickest
     simpler = _simpler(rows)
+    holders = [_named(r) for r in rows if r.get("fit") in GOOD]
     facts: dict[str, Any] = {
         "rows": rows,
         "method": table_method(case),
         "examples": case.query.dataset_examples or EXAMPLES[1],
         "epochs": case.query.epochs or EPOCHS,
         "larger": larger,
+        "larger_offloaded": offloaded is not None,
         "larger_is_faster": _same(larger, faster),
         "larger_is_value": _same(larger, value),
         "roomier": _winner(smooth, "vram_gb"),
@@ -75,7 +79,9 @@ def answer(case: Case) -> Advice:
         "value": value,
         "safe": _safe(rows),
         "rough_faster": quickest if quickest and quickest["rough"] else None,
-        "holders": [_named(r) for r in rows if r.get("fit") in GOOD],
+        "holders": holders,
+        "slow_holders": [h for h in holders if h["way"] == "fsdp_offload"],
+        "whole": all(h["way"] == "" for h in holders),
         "runs": [_named(r) | {"cost": r["run_cost"]} for r in rows if r["run_cost"]],
         "pair": len(rows) == 2,
     }
@@ -105,7 +111,9 @@ def table_method(case: Case) -> str:
 def _lead(facts: dict[str, Any], rows: list[dict[str, Any]], *, sized: bool) -> str:
     """Code of the first line: by the asked model where there is one, else by what trains at most."""
     if sized:
-        held = len(facts["holders"])
+        held, slow = len(facts["holders"]), len(facts["slow_holders"])
+        if 0 < slow < held:
+            return "holds_whole"
         return "holds_all" if held == len(rows) else "holds_some" if held else "holds_none"
     return "larger" if facts["larger"] else "roomier" if facts["roomier"] else "level"
 
@@ -137,7 +145,8 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "run": None,
         "run_cost": None,
     }
-    row["most"] = max((row[way] for way in ("alone", "split", "offloaded") if row[way]), default=None)
+    row["most"] = max((row[way] for way in ("alone", "split") if row[way]), default=None)
+    row["stretch"] = max((row[way] for way in ("most", "offloaded") if row[way]), default=None)
     if case.sized:
         row |= _held(case, card)
         if row["rent"] and rent and row["fit"] in GOOD and (took := _run(case, card, row["way"])):

@@ -3,8 +3,9 @@
 The cards are the ones asked about; with several, the one for a desk is bought and the one for a data centre rented.
 
 Verdict: owned_fits (it failed on a card that holds it: nothing to pay yet), job (the data is known: what a run costs),
-too_small (the card asked about does not hold it), budget (hours that the money buys), week (years until buying pays
-off), compare, power_eats_it (rent costs no more than electricity), rent (nothing on record to buy), no_price.
+too_small (the card asked about does not hold it), hours (what so many hours cost), budget (hours that the money buys),
+week (years until buying pays off), compare, power_eats_it (rent costs no more than electricity), rent (nothing on
+record to buy), no_price.
 Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio}] (hours and USD
 of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
 power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough.
@@ -59,9 +60,10 @@ def answer(case: Case) -> Advice:
     buy = option_of(case, bought, role="buy", price=price_to_buy(case.catalog, bought.id)) if bought else None
     offers = rent_offers(case, rented, bought, need)
     first = offers[0] if offers else None
-    power = power_usd_per_hour(bought) if bought else None
+    count = case.n_cards if len(case.gpus) == 1 else 1
+    power = power_usd_per_hour(bought, count) if bought else None
     even = break_even(buy.price, first.price, power or 0.0) if buy and buy.price and first else None
-    week, budget = case.query.hours_per_week, case.query.budget
+    week, budget, took = case.query.hours_per_week, case.query.budget, case.query.took_hours
     fit = case.fit(need, usable_bytes(bought)) if need and bought and case.gpus else None
     facts: dict[str, Any] = {
         "buy": buy.model_dump() if buy else None,
@@ -77,6 +79,10 @@ def answer(case: Case) -> Advice:
         "fit": fit,
         "usable": usable_bytes(bought) if bought else None,
         "qlora": _qlora(case, bought) if fit not in (*GOOD, None) else None,
+        "took": (took, took) if took else None,
+        "asked_card": {"name": short_name(bought), "count": count} if bought else None,
+        "at_home": (took * power, took * power) if took and power and bought in desk_cards(case) else None,
+        "rented_hours": _for_hours(took, first),
         "week": week,
         "years": (even[0] / week / WEEKS, even[1] / week / WEEKS) if even and week else None,
         "examples": case.query.dataset_examples or EXAMPLES[1],
@@ -107,6 +113,8 @@ def _code(case: Case, facts: dict[str, Any], even: tuple[float, float] | None) -
         return "job"
     if rent and facts["fit"] not in (*GOOD, None):
         return "too_small"
+    if facts["took"] and (facts["at_home"] or facts["rented_hours"]):
+        return "hours"
     if facts["budget_hours"] and facts["currency"] != "JPY":
         return "budget"
     if even is not None:
@@ -130,7 +138,7 @@ def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
     """(the card to buy, the card to rent): those asked about, else the seed's choice for this need."""
     gpus = case.gpus
     if gpus:
-        desk = [gpu for gpu in gpus if gpu.segment in ("consumer", "workstation", "soc")]
+        desk = desk_cards(case)
         others = [gpu for gpu in gpus if gpu not in desk]
         bought = (desk or list(gpus))[0]
         rented = (others or desk[1:] or [bought])[0] if desk else bought
@@ -140,6 +148,11 @@ def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
     chosen = next((gpu_id for gb, gpu_id in BUY_BY_GB if least is not None and gb >= least), None)
     gpu = case.catalog.gpus.get(chosen) if chosen else None
     return gpu, gpu
+
+
+def desk_cards(case: Case) -> list[Gpu]:
+    """The cards of the question that stand at somebody's desk."""
+    return [gpu for gpu in case.gpus if gpu.segment in ("consumer", "laptop", "workstation", "soc")]
 
 
 def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need | None) -> tuple[Rented, ...]:
@@ -215,6 +228,13 @@ def _hours_for(budget: float | None, offer: Rented | None) -> tuple[float, float
     if not budget or offer is None:
         return None
     return budget / offer.price.high / offer.count, budget / offer.price.low / offer.count
+
+
+def _for_hours(hours: float | None, offer: Rented | None) -> tuple[float, float] | None:
+    """USD for so many hours of a rented card."""
+    if not hours or offer is None:
+        return None
+    return hours * offer.price.low * offer.count, hours * offer.price.high * offer.count
 
 
 def _ratio(bought: Gpu | None, rented: Gpu) -> float | None:

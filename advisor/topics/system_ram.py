@@ -35,6 +35,8 @@ AT_HOME_GB = 128
 """Sum of VRAM up to which the rule of thumb "as much RAM as VRAM" is meant; servers are planned by what they load."""
 ABOVE_A_CRASH = 1.2
 """Plan at least so many times the RAM that a run died with."""
+EASY_MERGE = 64 * GIB
+"""RAM for merging up to which a plan for training covers it too; above it the merge is told apart."""
 A_MACHINE = 8
 """Cards in one machine."""
 PLANS_GB = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
@@ -136,7 +138,7 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     if crashed and ram_gb is not None and code != "gpu_oom":
         plan = next((gb for gb in PLANS_GB if gb >= max(plan, ABOVE_A_CRASH * ram_gb)), PLANS_GB[-1])
     merge_short = not case.full and given is not None and needed <= given < ram.to_merge
-    if merge_short:
+    if merge_short or (code == "plan" and ram_gb is None and not case.full and ram.to_merge <= EASY_MERGE):
         plan = max(plan, plan_gb(ram.to_merge, 0))
     return {
         "ram_gb": ram_gb,

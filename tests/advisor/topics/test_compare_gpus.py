@@ -80,3 +80,17 @@ def test_speed_does_not_depend_on_what_else_is_stated() -> None:
 def test_the_first_line_is_short(language: str, slots: dict[str, Any]) -> None:
     for one, other in ((("rtx-3090", 2), ("rtx-5090", 1)), (("rtx-4060-ti-16gb", 1), ("rtx-3090", 1))):
         assert len(first_line(compare(one, other, **slots), language)) <= LONGEST_FIRST_LINE
+
+
+def test_offload_alone_does_not_win_against_a_larger_card() -> None:
+    """2x 4060 Ti 16GB hold a 70B only in system RAM; the 3090 holds 32B in VRAM."""
+    facts = compare(("rtx-4060-ti-16gb", 2), ("rtx-3090", 1)).verdict.facts
+    assert facts["larger"]["name"] == "RTX 3090"
+    assert not facts["larger_offloaded"]
+    assert compare(("rtx-3090", 2), ("rtx-5090", 1)).verdict.facts["larger_offloaded"]
+
+
+def test_in_vram_comes_before_offloaded() -> None:
+    advice = compare(("rtx-a6000", 1), ("rtx-4090", 2), params_b=70.0, method="qlora")
+    assert advice.verdict.facts["lead"] == "holds_whole"
+    assert "RTX A6000 in VRAM; 2× RTX 4090 only split and offloaded" in first_line(advice)

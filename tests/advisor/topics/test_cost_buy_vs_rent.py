@@ -130,3 +130,23 @@ def test_first_lines_are_short(language: str) -> None:
 def test_the_topic_is_pure() -> None:
     case = Case(query(params_b=13.0), load_catalog())
     assert topics.answer(case) == topics.answer(Case(query(params_b=13.0), load_catalog()))
+
+
+def test_so_many_hours_are_told_in_money() -> None:
+    """Three days on a 3090: its power limit, the PC and 0.30 USD/kWh; rent at the dated price."""
+    facts = cost(params_b=13.0, gpus=(card("rtx-3090"),), took_hours=72.0).verdict.facts
+    assert facts["at_home"][0] == pytest.approx(72 * (350 * 0.9 + 120) / 1000 * 0.30)
+    assert facts["rented_hours"][0] == 72 * facts["rent"][0]["price"]["low"]
+
+
+def test_nobody_pays_electricity_for_a_card_in_a_data_centre() -> None:
+    advice = cost(gpus=(card("h100-sxm", 8),), took_hours=48.0)
+    assert advice.verdict.code == "hours"
+    assert advice.verdict.facts["at_home"] is None
+    price = advice.verdict.facts["rent"][0]["price"]
+    assert advice.verdict.facts["rented_hours"] == (48 * price["low"] * 8, 48 * price["high"] * 8)
+
+
+def test_hours_a_week_make_it_a_question_of_cost() -> None:
+    asked = query(Kind.WHICH_GPU, gpus=(card("rtx-5090"),), hours_per_week=20.0)
+    assert advise(asked, load_catalog()).verdict.code == "week"

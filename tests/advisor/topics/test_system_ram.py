@@ -122,3 +122,8 @@ def test_gpu_ram_and_disk_in_one_line() -> None:
 )
 def test_first_lines_are_short(language: str, slots: dict[str, Any]) -> None:
     assert len(title(ram(**slots), language)) <= 145
+
+
+def test_a_plan_for_training_covers_an_easy_merge() -> None:
+    facts = ram(params_b=8.0, method="qlora").verdict.facts
+    assert facts["plan_gb"] * GIB > facts["merge"]
