@@ -10,7 +10,8 @@ from advisor.case import Case
 def check(case: Case) -> Finding | None:
     """Training embed_tokens and lm_head costs full gradients and optimizer states, and makes adapters huge."""
     targets = case.query.lora_targets or ()
-    trained = not isinstance(targets, str) and bool({"embed_tokens", "lm_head"} & set(targets))
+    named = not isinstance(targets, str) and bool({"embed_tokens", "lm_head"} & set(targets))
+    trained = named or "trains_embeddings" in case.symptoms
     if not trained and "big_checkpoint" not in case.symptoms:
         return None
     vocab, hidden = (case.setup.vocab, case.setup.hidden) if case.sized else (None, None)
