@@ -127,3 +127,10 @@ def test_first_lines_are_short(language: str, slots: dict[str, Any]) -> None:
 def test_a_plan_for_training_covers_an_easy_merge() -> None:
     facts = ram(params_b=8.0, method="qlora").verdict.facts
     assert facts["plan_gb"] * GIB > facts["merge"]
+
+
+def test_a_card_that_is_named_is_judged_beside_the_ram() -> None:
+    """Does 13B fit on a 16 GB card with 32 GB of RAM: both needs in one answer."""
+    reply = render(ram(params_b=13.0, method="qlora", gpus=(CardCount(vram_gb=16.0),), ram_gb=32.0), "en")
+    assert "On the card: 9." in reply.text
+    assert "of 15." in reply.text
