@@ -3,11 +3,14 @@
 Source: S66.
 """
 
-from advisor.advice import Finding, note, warn
+from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import GIB
 from advisor.topics.system_ram import AT_HOME_GB, plan_gb
+
+LITTLE = 0.75
+"""Share of the VRAM below which RAM is worth a word; Colab's 12.7 GB beside 16 GB are lived with."""
 
 
 def check(case: Case) -> Finding | None:
@@ -18,9 +21,11 @@ def check(case: Case) -> Finding | None:
     ram_gb = case.query.ram_gb
     if ram_gb is not None:
         offloaded = case.lean.host_ram if case.query.offload not in (None, "none") else 0
-        short = ram_gb < 0.9 * vram_gb or ram_gb * GIB < offloaded
+        short = ram_gb < LITTLE * vram_gb or ram_gb * GIB < offloaded
         facts = {"plan_gb": plan_gb(case.lean.host_ram, vram_gb), "ram_gb": ram_gb, "offloaded": offloaded}
-        return warn(**facts) if short else None
+        if not short:
+            return None
+        return stop(**facts) if ram_gb * GIB < offloaded else warn(**facts)
     if case.query.kind not in (Kind.WHICH_GPU, Kind.FITS_CHECK) or case.query.offload:
         return None
     given = case.advice.verdict.facts if case.advice else {}

@@ -62,7 +62,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=asked,
         rungs=_telling(rungs, case.query.seq_len),
-        changes=make_it_fit(case) if case.usable and case.query.seq_len and asked[0].fit not in GOOD else (),
+        changes=make_it_fit(case) if case.usable and _too_long(case, facts, asked[0]) else (),
         asks=None if case.usable else "gpus",
         offers=(
             *(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len),
@@ -88,6 +88,11 @@ def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
     if asked[-1].fit in GOOD:
         return "asked_fits"
     return "asked_fits_lean" if asked[0].fit in GOOD else "asked_too_long"
+
+
+def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:
+    """The asked length, or every one, is too long as it stands."""
+    return lean.fit not in GOOD if case.query.seq_len else facts["lean_longest"] is None
 
 
 def _telling(rungs: tuple[Rung, ...], asked: int | None) -> tuple[Rung, ...]:

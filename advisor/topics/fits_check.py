@@ -12,6 +12,7 @@ from advisor.options import GOOD, rentals
 from advisor.query import Kind
 from advisor.tiers import smallest
 from advisor.topics import which_gpu
+from advisor.topics.multi_gpu import cards_that_hold, shared_stack
 from advisor.topics.sizes import sizes_table
 from advisor.topics.which_gpu import ROLLOUTS
 
@@ -41,6 +42,7 @@ def answer(case: Case) -> Advice:
         "sharding_stated": case.query.sharding is not None,
         "minimum_gb": smallest(case, best),
         "others": case.others,
+        "several": several(case, best),
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     fits = best.fit in GOOD
@@ -56,6 +58,14 @@ def answer(case: Case) -> Advice:
         asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
         offers=_offers(case, fits),
     )
+
+
+def several(case: Case, best: Need) -> int | None:
+    """How many of the asker's server cards hold it when split, where one does not."""
+    gpu = case.gpu
+    if gpu is None or gpu.segment != "datacenter" or case.n_cards > 1 or best.fit in GOOD:
+        return None
+    return cards_that_hold(case, shared_stack(case), case.usable or 0)
 
 
 def _code(case: Case, best: Need, worst: Need) -> str:

@@ -79,11 +79,11 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     )
     vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
     first = [finding(f, language) for f in advice.findings if says_first(f, advice.kind, vague)]
-    leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity != "note"]
+    leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity == "stop"]
     others = [
         finding(f, language)
         for f in advice.findings
-        if not says_first(f, advice.kind, vague) and (f.code not in LEADS or f.gravity == "note")
+        if not says_first(f, advice.kind, vague) and (f.code not in LEADS or f.gravity != "stop")
     ]
     belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     if belief_first and others and advice.findings[0].gravity == "correct":
