@@ -139,9 +139,12 @@ class App:
             if all(adapter.ready for adapter in self.adapters.values()):
                 break
             await asyncio.sleep(0.1)
-        await asyncio.to_thread(pipeline.warm)
-        gc.collect()
-        gc.freeze()
+        try:
+            await asyncio.to_thread(pipeline.warm)
+        finally:
+            gc.collect()
+            gc.freeze()
+            gc.enable()
         await self.store.look_through()
 
     async def _tidy(self) -> None:

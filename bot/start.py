@@ -1,10 +1,12 @@
 """The way into `whichgpu serve`: what must happen before everything is imported."""
 
+import gc
 import sys
 
 
 def serve() -> None:
     """Run every platform that has a token in the environment."""
+    gc.disable()  # imports make much and drop nothing; the app turns it on again when it is warm
     _without_rich()
     from bot.app import serve_command
 
