@@ -57,9 +57,9 @@ def questions(typed: str, language: str) -> list[Choice]:
     say, typed = words(language), " ".join(typed.split())[:TYPED_CHARS]
     if not typed:
         return _choices(say.examples)
-    named = [] if _SIZE.search(typed.rpartition(" ")[2]) else _with_names(typed)
+    named, finished = ([], True) if _SIZE.search(typed.rpartition(" ")[2]) else _with_names(typed)
     made = [typed, *named]
-    for lacking in [] if named else _lacking(typed):
+    for lacking in _lacking(typed) if finished else ():
         made += [pattern.replace("{typed}", typed) for pattern in say.completions[lacking]]
     squeezed = typed.lower()
     made += [example for example in say.examples if squeezed in example.lower()]
@@ -101,20 +101,21 @@ def _choices(texts: Iterable[str]) -> list[Choice]:
     return [Choice(text, text) for text in list(kept)[:MOST]]
 
 
-def _with_names(typed: str) -> list[str]:
-    """The text with the name that is being typed at its end completed: the longest ending that begins a name."""
+def _with_names(typed: str) -> tuple[list[str], bool]:
+    """The text with the name at its end completed, the longest ending that is part of a name; and whether it is a whole
+    name already ("3060 12gb" of "RTX 3060 12GB")."""
     said = typed.split(" ")
     for count in range(min(WORDS_LOOKED_AT, len(said)), 0, -1):
         head, tail = " ".join(said[:-count]), " ".join(said[-count:])
         squeezed = _squeeze(tail)
         if len(squeezed) < 2 or said[-count].lower() in SMALL_WORDS:
             continue
-        found = [
-            name.shown for name in (*_cards(), *_models()) if squeezed in name.squeezed and squeezed != name.squeezed
-        ]
+        found = [name for name in (*_cards(), *_models()) if squeezed in name.squeezed]
         if found:
-            return [f"{head} {name}".strip() for name in found[:10]]
-    return []
+            whole = any(name.squeezed.endswith(squeezed) for name in found)
+            longer = [name.shown for name in found if name.squeezed != squeezed]
+            return [f"{head} {name}".strip() for name in longer[:10]], whole
+    return [], True
 
 
 def _lacking(typed: str) -> list[str]:

@@ -51,6 +51,7 @@ class Gateway(discord.AutoShardedClient):
         intents.message_content = settings.discord_message_content
         point_at(settings)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
+        shard_ids: Any = list(settings.discord_shard_ids) or None
         super().__init__(
             intents=intents,
             max_messages=None,
@@ -58,7 +59,7 @@ class Gateway(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             shard_count=settings.discord_shards,
-            shard_ids=list(settings.discord_shard_ids) or None,
+            shard_ids=shard_ids,
             guild_ready_timeout=READY_SECONDS,
             max_ratelimit_timeout=LONGEST_LIMIT,
             proxy=None if settings.discord_api_url != OFFICIAL else getproxies().get("https"),

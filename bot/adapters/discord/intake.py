@@ -2,7 +2,8 @@
 
 import asyncio
 
-from bot.inbox import Event, Inbox
+from bot.adapters.base import Event
+from bot.inbox import Inbox
 
 
 class Intake:

@@ -6,7 +6,7 @@ Everything here is plain JSON made by the library's components, kept and used ag
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from discord import ButtonStyle, MediaGalleryItem, MessageFlags, SelectOption, ui
 
@@ -23,7 +23,7 @@ Where = Literal["hidden", "shared", "channel", "direct", "notice"]
 notice: a word of ours without an answer's own buttons."""
 V2 = MessageFlags(components_v2=True).value
 EPHEMERAL = MessageFlags(ephemeral=True).value
-QUIET = {"parse": []}
+QUIET: dict[str, list[str]] = {"parse": []}
 """allowed_mentions: nobody is ever pinged. `replied_user` is off unless it is named."""
 TEXT_CHARS = 3_900
 """Of all text displays together Discord takes 4000."""
@@ -45,6 +45,7 @@ STYLES = {
 PICTURE = "memory.png"
 FILE, ROW = 13, 1
 """Types of components."""
+Control = TypeVar("Control", ui.Button[Any], ui.Select[Any])
 _FENCE = re.compile(r"```(\w*)\n(.*?)\n```", re.DOTALL)
 _SUFFIX = {"python": "train.py", "yaml": "config.yaml", "bash": "run.sh", "json": "config.json", "": "config.txt"}
 
@@ -98,8 +99,8 @@ def classic(reply: Reply, where: Where) -> Layout:
 
 def notice(text: str) -> Layout:
     """A short word of our own."""
-    made: Any = ui.TextDisplay(cut(text, TEXT_CHARS)).to_component_dict()
-    return Layout((made,))
+    text_display: Any = ui.TextDisplay(cut(text, TEXT_CHARS))
+    return Layout((text_display.to_component_dict(),))
 
 
 def text_of(reply: Reply) -> tuple[str, list[tuple[str, bytes]]]:
@@ -136,25 +137,27 @@ def rows_of(reply: Reply, where: Where, *, pictured: bool) -> list[ui.ActionRow[
         return []
     selects = [*reply.selects, *_more_selects(reply)]
     in_selects = {option.change for select in selects for option in select.options}
-    offered = [button for button in _distinct(reply.buttons) if button.change not in in_selects]
-    buttons = [made for button in offered if (made := _button(button, reply)) is not None]
-    own = _own_buttons(reply, where, pictured)
+    own = _distinct(_own_buttons(reply, where, pictured))
+    taken = {button.custom_id for button in own}
+    offers = [_button(button, reply) for button in reply.buttons if button.change not in in_selects]
+    buttons = [button for button in _distinct(offers) if button.custom_id not in taken]
+    drop_downs = _distinct(_select(select, reply) for select in selects)
     first, last = (buttons + own, []) if len(buttons) + len(own) <= IN_ROW else (buttons[:BUTTONS], own)
-    chosen = [made for select in selects[:SELECTS] if (made := _select(select, reply)) is not None]
-    return [*_in_rows(first), *(ui.ActionRow(made) for made in chosen), *_in_rows(last)]
+    return [*_in_rows(first), *(ui.ActionRow(one) for one in drop_downs[:SELECTS]), *_in_rows(last)]
 
 
 def _in_rows(buttons: list[ui.Button[Any]]) -> list[ui.ActionRow[Any]]:
     return [ui.ActionRow(*buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
 
 
-def _distinct(buttons: Iterable[Button]) -> list[Button]:
-    return list({button.change: button for button in buttons if button.label.strip()}.values())
+def _distinct(controls: Iterable[Control | None]) -> list[Control]:
+    """Those that could be made, each custom id once."""
+    return list({control.custom_id: control for control in controls if control is not None}.values())
 
 
 def _button(button: Button, reply: Reply) -> ui.Button[Any] | None:
     custom_id = pack(reply.language, ANYONE, reply.state, button.change)
-    if custom_id is None:
+    if custom_id is None or not button.label.strip() or button.change.startswith("?"):
         return None
     return ui.Button(label=button.label[:LABEL], custom_id=custom_id, style=STYLES[button.style])
 

@@ -215,4 +215,3 @@ def as_event(used: Used) -> Event:
     event = Event("discord", used.id, used.channel, {"what": "used", **used.as_json()}, sent, used.user)
     event.lane = f"{used.channel}:{used.user}"
     return event
-

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.adapters.discord import receipts
+from bot.adapters.base import StoreUnavailable
 from bot.adapters.discord.calls import LATER, LATER_UPDATE
 from bot.messages import Question
 from tests.bot.discord.conftest import answers_in, kinds_of_answers, text_of
@@ -118,7 +118,7 @@ async def test_without_a_database_people_are_answered_all_the_same(
     _, channel, ann, _ = place
 
     async def away(*_: Any) -> int:
-        raise receipts.StoreUnavailable("gone")
+        raise StoreUnavailable("gone")
 
     monkeypatch.setattr(running.inbox, "put", away)
     result = await ann.slash(channel, "whichgpu", question="13b qlora")

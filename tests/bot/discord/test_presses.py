@@ -4,7 +4,6 @@ from typing import Any
 
 import discord
 
-from bot import codec
 from tests.bot.discord.conftest import control, has_control, parts_of, text_of
 
 
@@ -102,7 +101,7 @@ async def test_what_we_did_not_make_is_not_obeyed(place: Any, running: Any) -> N
     _, channel, ann, _ = place
     first = (await ann.slash(channel, "whichgpu", question="13b qlora")).response
     stored = channel._env.backend.get_message(channel.id, first.id)
-    state = codec.pack(codec.unpack(control(first, "|?method").split("|")[3])) or ""
+    state = control(first, "|?method").split("|")[3]
     odd = ("x", "w|en|1|", "w|xx|1|a|method=lora", f"w|en|1|{state}|method=__import__", "w|en|!!|zzz|seq_len=-1")
     for custom_id in odd:
         stored.components = [{"type": 1, "id": 1, "components": [
