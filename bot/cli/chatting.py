@@ -24,24 +24,23 @@ def chat(language: str | None) -> None:
         show(answer(Question(language=language, locale=system_locale())))
     previous: Query | None = None
     buttons: tuple[Button, ...] = ()
+    spoken = system_locale()
     while (line := next_line()) is not None and line.lower() not in LEAVE:
         if not line:
             continue
-        given = answer(question_of(line, buttons, language), previous)
-        previous = given.remember or previous
+        given = answer(question_of(line, buttons, language, spoken), previous)
+        previous, spoken = given.remember or previous, given.language
         buttons = given.reply.buttons or buttons
         show(given)
         report(given)
 
 
-def question_of(line: str, buttons: tuple[Button, ...], language: str | None) -> Question:
-    """The button with this number, else the line as a question."""
+def question_of(line: str, buttons: tuple[Button, ...], language: str | None, spoken: str | None) -> Question:
+    """The button with this number, else the line as a question; `spoken`: the language of the answer before."""
     change = None
     if line.isascii() and line.isdigit() and len(line) < 3 and 1 <= int(line) <= len(buttons):
         change = buttons[int(line) - 1].change
-    return Question(
-        text="" if change else line, change=change, language=language, locale=system_locale(), chat="terminal"
-    )
+    return Question(text="" if change else line, change=change, language=language, locale=spoken, chat="terminal")
 
 
 def next_line() -> str | None:
