@@ -85,11 +85,15 @@ def test_more_layers_never_cost_less(plan, more):
     never_less(replace(plan, shape=deeper, adapters=adapters), plan)
 
 
+ALLOCATOR_BLOCK = 512
+"""Bytes: the caching allocator hands out nothing smaller, and tensors of a few tokens are."""
+
+
 @given(plan=plans)
 def test_checkpointing_never_costs_more_than_none(plan):
     without, layer, offload = (replace(plan, checkpointing=kind) for kind in ("none", "layer", "offload"))
-    assert estimate_plan(layer).allocated <= estimate_plan(without).allocated
-    assert estimate_plan(offload).allocated <= estimate_plan(layer).allocated
+    assert estimate_plan(layer).allocated <= estimate_plan(without).allocated + ALLOCATOR_BLOCK
+    assert estimate_plan(offload).allocated <= estimate_plan(layer).allocated + ALLOCATOR_BLOCK
 
 
 @given(setup=setups)

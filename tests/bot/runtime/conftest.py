@@ -59,7 +59,13 @@ def new_postgres(postgres: str) -> Callable[[], str]:
         name = f"t{id(count)}_{next(count)}"
 
         async def create() -> None:
-            connection = await asyncpg.connect(host=host, user="postgres", database="postgres")
+            for wait in (0.2,) * 150:  # on a busy machine it is still starting up, or comes back from another test
+                try:
+                    connection = await asyncpg.connect(host=host, user="postgres", database="postgres")
+                except (asyncpg.CannotConnectNowError, OSError):
+                    await asyncio.sleep(wait)
+                else:
+                    break
             await connection.execute(f"CREATE DATABASE {name}")
             await connection.close()
 
