@@ -100,8 +100,8 @@ class Case(Asked):
             return "zero3"  # ZeRO's offload, so at least its stage 2
         if self.usable is None or not self.sized or self.query.quant in PREQUANTISED:
             return "ddp"
-        alone = self.need(self.stacks[0], n_gpus=1, sharding="none")
-        return "ddp" if alone.fit in ("yes", "tight") else "fsdp"
+        copy = self.need(self.stacks[0], n_gpus=self.n_cards, sharding="ddp")
+        return "ddp" if copy.fit in ("yes", "tight") else "fsdp"
 
     def slots(self, stack: Stack, **changes: Any) -> dict[str, Any]:
         """The set-up that a stack's numbers stand for, with some slots changed (None takes a slot back)."""

@@ -15,4 +15,4 @@ def check(case: Case) -> Finding | None:
         Kind.SYSTEM_RAM,
     ):
         return None
-    return correct(load=2 * case.params if case.params else None, ranks=case.n_cards)
+    return correct(load=2 * case.params if case.params else None, ranks=-(-case.n_cards // (case.query.nodes or 1)))

@@ -9,6 +9,8 @@ from advisor.query import Kind
 from advisor.stacks import GIB
 from advisor.topics.system_ram import AT_HOME_GB, plan_gb
 
+SYSTEM_BYTES = 4 * 10**9
+"""What the system and Python take beside the weights of a split model, which pass through RAM."""
 LITTLE = 0.75
 """Share of the VRAM below which RAM is worth a word; Colab's 12.7 GB beside 16 GB are lived with."""
 
@@ -16,13 +18,22 @@ LITTLE = 0.75
 def check(case: Case) -> Finding | None:
     """At least as much system RAM as VRAM (S52, S66)."""
     vram_gb = sum(card.count * card.vram_gb for card in case.cards)
+    loads = 2 * (case.params or 0) + SYSTEM_BYTES if case.sized else 0
+    whole = case.query.sharding in ("fsdp", "fsdp2", "zero3") and case.query.kind is not Kind.SYSTEM_RAM
+    if whole and case.query.ram_gb is not None and case.query.ram_gb * 1e9 < loads:
+        return stop(plan_gb=plan_gb(loads, vram_gb), ram_gb=case.query.ram_gb, offloaded=loads, loading=True)
     if case.query.kind is Kind.SYSTEM_RAM or case.symptoms or case.apple or not case.sized:
         return None
     ram_gb = case.query.ram_gb
     if ram_gb is not None:
         offloaded = case.lean.host_ram if case.query.offload not in (None, "none") else 0
         short = ram_gb < LITTLE * vram_gb or ram_gb * GIB < offloaded
-        facts = {"plan_gb": plan_gb(case.lean.host_ram, vram_gb), "ram_gb": ram_gb, "offloaded": offloaded}
+        facts = {
+            "plan_gb": plan_gb(case.lean.host_ram, vram_gb),
+            "ram_gb": ram_gb,
+            "offloaded": offloaded,
+            "loading": False,
+        }
         if not short:
             return None
         return stop(**facts) if ram_gb * GIB < offloaded else warn(**facts)
@@ -32,4 +43,4 @@ def check(case: Case) -> Finding | None:
     vram_gb = given.get("comfortable_gb", vram_gb)
     if vram_gb is None or vram_gb > AT_HOME_GB or (case.advice and case.advice.verdict.code in ("several", "no")):
         return None
-    return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None, offloaded=0)
+    return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None, offloaded=0, loading=False)

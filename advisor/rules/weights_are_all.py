@@ -6,6 +6,9 @@ Source: S01; estimator terms.
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+STATES = 16
+"""Bytes a parameter of weights, gradients and AdamW states (ZeRO, arXiv:1910.02054, sec. 3)."""
+
 
 def check(case: Case) -> Finding | None:
     """Training holds more than the weights file."""
@@ -15,4 +18,5 @@ def check(case: Case) -> Finding | None:
     weights = lean.components.get("weights", 0)
     if not weights:
         return None  # offloaded: nothing of them is on the card
-    return correct(weights=weights, rest=max(0, lean.device - weights))
+    states_gb = round(STATES * (case.params or 0) / 1e9) if case.full else None
+    return correct(weights=weights, rest=max(0, lean.device - weights), states_gb=states_gb, params=case.params)

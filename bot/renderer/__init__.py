@@ -48,7 +48,7 @@ WHY = frozenset(
         "accumulation_costs", "active_params_only", "dataset_drives_vram", "dpo_is_double", "eval_oom_means_no_fit",
         "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations", "peft_makes_all_small",
         "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory", "smi_is_need",
-        "vram_adds_up", "zero2_copies_weights",
+        "vram_adds_up", "weights_are_all", "zero2_copies_weights",
     }
 )  # fmt: skip
 """Beliefs that explain a surprise: where the question is why, their correction is the answer."""

@@ -15,3 +15,10 @@ def test_silent_without_it() -> None:
     assert (
         killed_is_vram.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("rtx-3090", 2))) is None
     )
+
+
+def test_ranks_are_those_of_one_machine() -> None:
+    made = case(params_b=70.0, kind="multi_gpu", gpus=cards("a100-40gb-pcie", 24), nodes=3, claims=("killed_is_vram",))
+    found = killed_is_vram.check(made)
+    assert found is not None
+    assert found.facts["ranks"] == 8

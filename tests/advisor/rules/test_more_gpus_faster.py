@@ -6,7 +6,9 @@ from tests.advisor.rules.ask import cards, case
 
 def test_speaks() -> None:
     found = more_gpus_faster.check(
-        case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-5090", 2), symptoms=("no_gain",))
+        case(
+            model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-5090", 2), claims=("more_gpus_faster",)
+        )
     )
     assert found is not None
 
