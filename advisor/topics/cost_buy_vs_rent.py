@@ -113,7 +113,7 @@ def _code(case: Case, facts: dict[str, Any], even: tuple[float, float] | None) -
         return "job"
     if rent and facts["fit"] not in (*GOOD, None):
         return "too_small"
-    if facts["took"] and (facts["at_home"] or facts["rented_hours"]):
+    if facts["took"] and case.gpus and (facts["at_home"] or facts["rented_hours"]):
         return "hours"
     if facts["budget_hours"] and facts["currency"] != "JPY":
         return "budget"
