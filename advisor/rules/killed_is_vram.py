@@ -15,4 +15,6 @@ def check(case: Case) -> Finding | None:
         Kind.SYSTEM_RAM,
     ):
         return None
+    if case.advice and case.advice.kind is Kind.SYSTEM_RAM:
+        return None
     return correct(load=2 * case.params if case.params else None, ranks=-(-case.n_cards // (case.query.nodes or 1)))

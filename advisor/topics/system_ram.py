@@ -14,9 +14,10 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
+from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import GIB
-from advisor.tiers import smallest
+from advisor.tiers import smallest, split
 from advisor.topics.which_gpu import cards_that_share
 
 OFFLOAD_BYTES = (16, 18)
@@ -162,11 +163,20 @@ def _beside(case: Case, plan: Any, code: str) -> dict[str, Any]:
         "lean": case.lean.device,
         "alone_gb": smallest(case, case.lean),
         "cards_80": cards_that_share(case) if code == "disk" and case.full else None,
+        "away": _away(case) if code == "plan" else None,
         "usable": case.usable,
         "fit": case.lean.fit,
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
     }
+
+
+def _away(case: Case) -> dict[str, Any] | None:
+    """What each of several cards holds with the parameters in system RAM, where it does not fit otherwise."""
+    if case.n_cards < 2 or case.usable is None or case.lean.fit in GOOD:
+        return None
+    need = case.need(split(case.stacks[0], offload=True), n_gpus=case.n_cards, sharding="fsdp")
+    return {"device": need.device, "fit": case.fit(need, case.usable)}
 
 
 def _code(case: Case) -> str:

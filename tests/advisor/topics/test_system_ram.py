@@ -134,3 +134,16 @@ def test_a_card_that_is_named_is_judged_beside_the_ram() -> None:
     reply = render(ram(params_b=13.0, method="qlora", gpus=(CardCount(vram_gb=16.0),), ram_gb=32.0), "en")
     assert "On the card: 9." in reply.text
     assert "of 15." in reply.text
+
+
+def test_two_cards_that_hold_it_only_offloaded() -> None:
+    facts = ram(params_b=70.0, method="qlora", gpus=(card("rtx-3090", 2),), ram_gb=256.0).verdict.facts
+    assert facts["fit"] == "no"
+    assert facts["away"]["fit"] == "yes"
+
+
+def test_the_ram_leads_whatever_else_is_believed() -> None:
+    advice = ram(
+        params_b=70.0, gpus=(card("a100-40gb-pcie", 24),), nodes=3, symptoms=("killed",), claims=("vram_adds_up",)
+    )
+    assert title(advice).startswith("Killed or -9 is full system RAM")
