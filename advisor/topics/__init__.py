@@ -36,6 +36,8 @@ def route(case: Case) -> Kind:
         return Kind.SYSTEM_RAM
     if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
         return Kind.INFERENCE_ONLY
+    if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
+        return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:
         return Kind.OOM_HELP
     if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and case.symptoms & FAILED and (case.usable or not case.sized):
