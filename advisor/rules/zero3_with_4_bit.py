@@ -3,7 +3,7 @@
 Source: facts/trainers: deepspeed, methods.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 
 
@@ -11,4 +11,5 @@ def check(case: Case) -> Finding | None:
     """ZeRO-3 and bitsandbytes weights go together only in newer versions; FSDP-QLoRA is the tried way."""
     if case.query.sharding != "zero3" or case.method not in ("qlora", "qdora"):
         return None
-    return warn(count=case.n_cards)
+    speak = stop if case.symptoms else warn  # the likely cause where a run failed
+    return speak(count=case.n_cards)
