@@ -23,4 +23,6 @@ def check(case: Case) -> Finding | None:
     if fused is not None and case.symptoms & FAILED:
         total = fused.params_total
         return stop(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
+    if case.advice and case.advice.verdict.code in ("no", "none_fits") and not case.symptoms:
+        return None  # not even 4 bit fits: what is possible instead matters more
     return warn(name=None, sixteen=2 * model.params_total, four=model.params_total * 9 // 16)

@@ -11,5 +11,5 @@ MANY = 200_000
 
 def check(case: Case) -> Finding | None:
     """A large data set needs one epoch."""
-    examples, epochs = case.query.dataset_examples, case.query.epochs
-    return note(examples=examples) if examples and examples > MANY and (epochs is None or epochs > 1) else None
+    examples = case.query.dataset_examples
+    return note(examples=examples) if examples and examples > MANY else None

@@ -1,6 +1,7 @@
 """The rule moe_experts_stay_16_bit."""
 
 from advisor.rules import moe_experts_stay_16_bit
+from advisor.topics import answer
 from tests.advisor.rules.ask import cards, case
 
 
@@ -20,3 +21,10 @@ def test_silent_on_a_dense_model() -> None:
         )
         is None
     )
+
+
+def test_silent_where_not_even_4_bit_fits() -> None:
+    made = case(model="deepseek-ai/DeepSeek-R1", kind="fits_check", gpus=cards("rtx-4090", 4), method="qlora")
+    made.advice = answer(made)
+    assert made.advice.verdict.code == "no"
+    assert moe_experts_stay_16_bit.check(made) is None
