@@ -34,6 +34,9 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "training": training,
         "only_size": has_model and not training and not has_card,
         "nothing": not (has_card or has_model or training),
+        "general": training and not (has_card or has_model),
+        "killed": "killed" in named["symptoms"],
+        "another_works": findings.has("oom") and findings.has("works") and "models" in values,
     }
     told |= _of_memory(slots, cards, findings, named["claims"]) | _of_settings(slots, findings)
     return [name for name, holds in told.items() if holds]

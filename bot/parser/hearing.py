@@ -11,13 +11,17 @@ LEAST_SUM = 4.0
 """Evidence that a kind needs before an unasked answer."""
 SURE_SUM = 9.0
 """Evidence that stands without a word about training: "rent an A100 or buy a 5090"."""
+PLAIN_SUM = 12.0
+"""Evidence that no other subject has, even without a model or a card: "does vram grow with the length"."""
 CLEAR_SUM = 6.0
 """Evidence that stands without a model, a card or a setting: "what is qlora"."""
 MOST_OFF_TOPIC = 6.0
 """Evidence for something else that silences everything."""
-OF_CARDS = frozenset(
-    {Kind.COST_BUY_VS_RENT, Kind.MULTI_GPU, Kind.SYSTEM_RAM, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK}
-)
+TOLD = frozenset({Kind.TIME_ESTIMATE, Kind.DATA_SIZE_QUALITY, Kind.TRAINER_CHOICE, Kind.COST_BUY_VS_RENT})
+"""Kinds whose words people also use to tell how it went: "took only 3 hours"."""
+LEAST_OFF_TOPIC = 3.0
+"""Evidence for something else from which on a message must ask in so many words."""
+OF_CARDS = frozenset(Kind) - NEVER - {Kind.COMPARE_GPUS, Kind.FAQ_DEFINITION, Kind.OOM_HELP}
 """Kinds that may be meant although nobody says training."""
 
 
@@ -45,7 +49,7 @@ def worth_answering(heard: Heard) -> bool:
         return False
     if _is_to_somebody(heard):
         return False
-    return _is_ours(heard, strength) and _asks(heard) and (strength >= CLEAR_SUM or _has_substance(query))
+    return _is_ours(heard, strength) and _asks(heard, strength) and (strength >= CLEAR_SUM or _has_substance(query))
 
 
 def _is_to_somebody(heard: Heard) -> bool:
@@ -58,11 +62,19 @@ def _is_ours(heard: Heard, strength: float) -> bool:
     query = heard.query
     if "training" in heard.told or query.claims or OF_MEMORY.intersection(query.symptoms):
         return True
-    return query.kind in OF_CARDS and strength >= SURE_SUM and bool(query.gpus or query.params_b)
+    if query.kind not in OF_CARDS or heard.sums.get("inference_only", 0.0) >= LEAST_OFF_TOPIC:
+        return False
+    return strength >= PLAIN_SUM or (strength >= SURE_SUM and bool(query.gpus or query.params_b))
 
 
-def _asks(heard: Heard) -> bool:
+def _asks(heard: Heard, strength: float) -> bool:
     findings, message = heard.findings, heard.message
+    beside = heard.sums.get("off_topic", 0.0) < LEAST_OFF_TOPIC and _has_substance(heard.query)
+    fast = heard.sums.get("time_estimate", 0.0) >= LEAST_OFF_TOPIC  # "a 4090 is faster than a 3090" tells
+    if beside and strength >= CLEAR_SUM and "alternatives" in heard.told and not fast:
+        return True  # "2x 4060 ti or 1x 3090 for qlora"
+    if beside and strength >= SURE_SUM and heard.query.kind not in TOLD and not findings.has("works"):
+        return True  # its phrases ask by themselves: "7b qlora on a 4060, go or no go"
     if "?" in message.text or findings.has("question") or findings.has("help"):
         return True
     if OF_MEMORY.intersection(heard.query.symptoms):  # who tells of running out of memory asks for a way out
