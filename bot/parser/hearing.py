@@ -5,6 +5,7 @@ from typing import NamedTuple
 from advisor.query import Kind, Query
 from bot.parser.findings import Findings
 from bot.parser.text import COMMA, Message
+from bot.parser.words import words
 
 NEVER = frozenset({Kind.OFF_TOPIC, Kind.INFERENCE_ONLY, Kind.HELP})
 LEAST_SUM = 4.0
@@ -70,12 +71,15 @@ def _is_ours(heard: Heard, strength: float) -> bool:
 def _asks(heard: Heard, strength: float) -> bool:
     findings, message = heard.findings, heard.message
     beside = heard.sums.get("off_topic", 0.0) < LEAST_OFF_TOPIC and _has_substance(heard.query)
-    fast = heard.sums.get("time_estimate", 0.0) >= LEAST_OFF_TOPIC  # "a 4090 is faster than a 3090" tells
+    compares = heard.query.kind == Kind.COMPARE_GPUS
+    fast = compares and heard.sums.get("time_estimate", 0.0) >= LEAST_OFF_TOPIC  # "a 4090 is faster than a 3090" tells
     if beside and strength >= CLEAR_SUM and "alternatives" in heard.told and not fast:
         return True  # "2x 4060 ti or 1x 3090 for qlora"
     if beside and strength >= SURE_SUM and heard.query.kind not in TOLD and not findings.has("works"):
         return True  # its phrases ask by themselves: "7b qlora on a 4060, go or no go"
     if "?" in message.text or findings.has("question") or findings.has("help"):
+        return True
+    if message.tokens and message.tokens[-1] in words("joins"):  # "24 GB should be fine, or"
         return True
     if OF_MEMORY.intersection(heard.query.symptoms):  # who tells of running out of memory asks for a way out
         return True
