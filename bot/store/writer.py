@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio.engine import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.base import Executable
 
 from bot.store.errors import StoreUnavailable
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 JOBS_PER_COMMIT = 500
 GIVE_UP_SECONDS = 5.0
 """How long a writer that must know (an event to be confirmed) waits for a database that does not answer."""
-LEISURE_SECONDS = 0.25
+LEISURE_SECONDS = 1.0
 PAUSE = (0.05, 2.0)
 """First and longest pause before the next attempt, seconds."""
 

@@ -45,6 +45,9 @@ STYLES = {
 PICTURE = "memory.png"
 FILE, ROW = 13, 1
 """Types of components."""
+USUAL = {"disabled": False, "default": False, "spoiler": False, "accent_color": None, "required": True,
+         "min_values": 1, "max_values": 1, "divider": True, "spacing": 1}  # fmt: skip
+"""What Discord takes for granted."""
 Control = TypeVar("Control", ui.Button[Any], ui.Select[Any])
 _FENCE = re.compile(r"```(\w*)\n(.*?)\n```", re.DOTALL)
 _SUFFIX = {"python": "train.py", "yaml": "config.yaml", "bash": "run.sh", "json": "config.json", "": "config.txt"}
@@ -87,13 +90,13 @@ def layout(reply: Reply, where: Where, picture: Picture | None = None) -> Layout
     if rows:
         parts.append(ui.Separator())
     made: Any = ui.Container(*parts, *rows).to_component_dict()
-    return Layout((made,), tuple(files))
+    return Layout((lean(made),), tuple(files))
 
 
 def classic(reply: Reply, where: Where) -> Layout:
     """The same as an embed with rows of components."""
     text, files = text_of(reply)
-    rows: Any = [row.to_component_dict() for row in rows_of(reply, where, pictured=False)[:ROWS]]
+    rows = [lean(row.to_component_dict()) for row in rows_of(reply, where, pictured=False)[:ROWS]]
     return Layout(tuple(rows), tuple(files), embed=cut(text, EMBED_CHARS))
 
 
@@ -101,6 +104,15 @@ def notice(text: str) -> Layout:
     """A short word of our own."""
     text_display: Any = ui.TextDisplay(cut(text, TEXT_CHARS))
     return Layout((text_display.to_component_dict(),))
+
+
+def lean(part: Any) -> Any:
+    """A component without what is so anyway: less to send with every answer."""
+    if isinstance(part, list):
+        return [lean(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    return {key: lean(value) for key, value in part.items() if key not in USUAL or value != USUAL[key]}
 
 
 def text_of(reply: Reply) -> tuple[str, list[tuple[str, bytes]]]:
@@ -141,6 +153,8 @@ def rows_of(reply: Reply, where: Where, *, pictured: bool) -> list[ui.ActionRow[
     taken = {button.custom_id for button in own}
     offers = [_button(button, reply) for button in reply.buttons if button.change not in in_selects]
     buttons = [button for button in _distinct(offers) if button.custom_id not in taken]
+    for button in [b for b in buttons if b.style is ButtonStyle.primary][1:]:
+        button.style = ButtonStyle.secondary  # one stands out, not half of them
     drop_downs = _distinct(_select(select, reply) for select in selects)
     first, last = (buttons + own, []) if len(buttons) + len(own) <= IN_ROW else (buttons[:BUTTONS], own)
     return [*_in_rows(first), *(ui.ActionRow(one) for one in drop_downs[:SELECTS]), *_in_rows(last)]
