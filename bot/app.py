@@ -23,7 +23,7 @@ from bot.guard import Guard
 from bot.health import Health
 from bot.hub import Hub
 from bot.inbox import Inbox
-from bot.log import set_up_log
+from bot.log import named, set_up_log
 from bot.settings import Settings, SettingsFaults, load_settings
 from bot.settings_help import unknown_variables
 from bot.store import Step, Store, StoreError
@@ -125,8 +125,11 @@ class App:
                 log.error("platform.given_up", platform=adapter.name, reason=gone.reason, cure=gone.cure)
                 return
             except Exception as error:
-                adapter.trouble = f"{type(error).__name__}"
-                log.exception("platform.failed", platform=adapter.name)
+                adapter.trouble = named(error)
+                if _is_network(error):  # nothing to mend in the code: one line, not a page
+                    log.warning("platform.failed", platform=adapter.name, reason=adapter.trouble)
+                else:
+                    log.exception("platform.failed", platform=adapter.name)
             adapter.ready = False
             metrics.RESTARTS.labels(adapter.name).inc()
             pause = PAUSES[0] if time.monotonic() - begun > STEADY_SECONDS else min(pause * 2, PAUSES[1])
@@ -165,6 +168,15 @@ class App:
             except (StoreError, SQLAlchemyError) as error:
                 log.warning("store.not_pruned", error=type(error).__name__)
             await asyncio.sleep(PRUNE_SECONDS)
+
+
+def _is_network(error: BaseException | None) -> bool:
+    """Whether an exception comes from the network or the operating system."""
+    for _ in range(8):
+        if error is None or isinstance(error, OSError):
+            return error is not None
+        error = error.__cause__
+    return False
 
 
 def load_adapter(name: str) -> Callable[[Services], Adapter]:

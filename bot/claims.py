@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 from sqlalchemy import and_, exists, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio.engine import AsyncConnection
 
 from bot.store import Step, Store, StoreUnavailable
 from bot.store import tables as t

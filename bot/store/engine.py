@@ -10,7 +10,7 @@ from typing import IO, Any
 from sqlalchemy import Connection, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DatabaseError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio.engine import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreCorrupt, StoreError, StoreInUse
 from bot.store.tables import metadata

@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, delete, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio.engine import AsyncConnection
 
 from bot.store import tables as t
 
