@@ -31,7 +31,7 @@ FRESH_DAYS = {True: 90.0, False: 1.0}
 MODEL_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}\Z", re.ASCII)
 
 
-class HubAway(Exception):  # noqa: N818
+class HubAway(Exception):
     """The Hub did not answer in time, or not sensibly."""
 
 

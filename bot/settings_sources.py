@@ -9,7 +9,7 @@ PREFIX = "WHICHGPU_"
 SECRET_FILE_BYTES = 64 * 1024
 
 
-class SettingsFaults(Exception):  # noqa: N818 - it holds all faults
+class SettingsFaults(Exception):
     """Every variable that needs mending: `faults` is a tuple of lines, each with its cure."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:

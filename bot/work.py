@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from bot.inbox import Inbox
 
 
-class RetryLater(Exception):  # noqa: N818 - not an error, a request
+class RetryLater(Exception):
     """Raised by `Adapter.handle`: the platform is not to be asked again before so many seconds. Does not count as a
     failure."""
 

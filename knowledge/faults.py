@@ -14,7 +14,7 @@ class Fault(NamedTuple):
     what: str
 
 
-class KnowledgeFaults(Exception):  # noqa: N818  (these are faults of the knowledge, not of the code)
+class KnowledgeFaults(Exception):
     """Every fault found at once, in `faults`; as text, grouped by file and entry."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 __all__ = ["Adapter", "Event", "PlatformGone", "RetryLater", "Services", "StoreUnavailable", "Work"]
 
 
-class PlatformGone(Exception):  # noqa: N818 - named for what it says
+class PlatformGone(Exception):
     """The platform will not have us any more, e.g. the token was revoked: `reason` and what to do, one line each."""
 
     def __init__(self, reason: str, cure: str) -> None:

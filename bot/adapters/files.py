@@ -8,7 +8,7 @@ SUFFIXES = frozenset({".cfg", ".err", ".ipynb", ".json", ".jsonc", ".log", ".md"
 SUFFIXES |= {".txt", ".yaml", ".yml", ""}
 
 
-class Unreadable(Exception):  # noqa: N818 - what the file is
+class Unreadable(Exception):
     """A file that we do not read; `word` is the notice that says so."""
 
     def __init__(self, word: str) -> None:

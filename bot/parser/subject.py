@@ -2,6 +2,8 @@
 
 from bot.parser.clauses import Clauses
 from bot.parser.models import Mention, models
+from bot.parser.models.book import CLOSE, resolve
+from bot.parser.models.name import Name
 from bot.parser.slots import Slots
 from bot.parser.text import JOINED, Message
 from bot.parser.words import words
@@ -15,23 +17,66 @@ def choose_model(
     """Fills model, params_b, models, weight_bits. A bare size ("a 7b") has the common shape of that size, assumed."""
     named = [mention for mention in mentions if mention.id or mention.size] or mentions
     if named:
-        sized = [mention for mention in named if mention.size is not None] or named
+        sized = [mention for mention in named if mention.size is not None or mention.id is not None] or named
         chosen = sized[clauses.choose([mention.start for mention in sized])]
-        _named(slots, chosen)
+        _named(slots, _of_size_elsewhere(chosen, sizes, message))
         others = [
             mention.id or mention.written for mention in named if mention is not chosen and mention.id != chosen.id
         ]
         _also(slots, others)
         return
-    usable = [(start, value) for start, end, value in sizes if not _beside_the_point(message, start, end)]
+    usable = _usable(sizes, message)
     if not usable:
         return
     _, value = usable[clauses.choose([start for start, _ in usable])]
+    family = _family_elsewhere(message, value)
+    if family is not None:
+        slots.state("model", family)
     slots.state("params_b", value)
     _also(slots, [f"{other:g}B" for _, other in usable if other != value])
     shape = models().shapes.get(value)
     if shape is not None:
         slots.assume("model", shape)
+
+
+def _usable(sizes: list[tuple[int, int, float]], message: Message) -> list[tuple[int, float]]:
+    return [(start, value) for start, end, value in sizes if not _beside_the_point(message, start, end)]
+
+
+def _of_size_elsewhere(chosen: Mention, sizes: list[tuple[int, int, float]], message: Message) -> Mention:
+    """ "falcon, the 40b version": a name without a size takes a bare size of its family."""
+    if chosen.size is not None or chosen.id is None:
+        return chosen
+    family = message.tokens[chosen.start]
+    for _, value in _usable(sizes, message)[:MOST_ALTERNATIVES]:
+        found = _of_family(family, value)
+        if found is not None:
+            return chosen._replace(id=found, size=value, others=())
+    return chosen
+
+
+def _family_elsewhere(message: Message, size_b: float) -> str | None:
+    """ "we use Yi, size 34B": a family's name that stands apart from the size."""
+    book, tokens = models(), message.tokens
+    at = 0
+    while at < len(tokens):
+        trainer = book.trainers.find(tokens, at)
+        if trainer is not None:
+            at = max(trainer[0], at + 1)
+            continue
+        word = tokens[at]
+        if word in book.rows and word.isalpha() and word not in words("ordinary") and not message.taken[at]:
+            found = _of_family(word, size_b)
+            if found is not None:
+                return found
+        at += 1
+    return None
+
+
+def _of_family(family: str, size_b: float) -> str | None:
+    book = models()
+    found, _ = resolve(book, Name(words={family}, size=size_b), family)
+    return found if found is not None and abs(book.params[found] - size_b) <= CLOSE * size_b else None
 
 
 def _also(slots: Slots, others: list[str]) -> None:

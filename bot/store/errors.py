@@ -11,13 +11,13 @@ class StoreError(Exception):
     """Base of the store's errors."""
 
 
-class StoreUnavailable(StoreError):  # noqa: N818 - says what is the matter
+class StoreUnavailable(StoreError):
     """The database does not take it now."""
 
 
-class StoreCorrupt(StoreError):  # noqa: N818 - says what is the matter
+class StoreCorrupt(StoreError):
     """The SQLite file is damaged."""
 
 
-class StoreInUse(StoreError):  # noqa: N818 - says what is the matter
+class StoreInUse(StoreError):
     """Another process serves from the same SQLite file."""

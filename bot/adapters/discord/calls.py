@@ -30,23 +30,23 @@ T = TypeVar("T")
 Files = Sequence[tuple[str, bytes]]
 
 
-class Closed(Exception):  # noqa: N818 - what the place is
+class Closed(Exception):
     """The channel is closed to us: a permission is missing, or the person takes no messages."""
 
 
-class Gone(Exception):  # noqa: N818
+class Gone(Exception):
     """The message or channel is not there any more."""
 
 
-class Over(Exception):  # noqa: N818
+class Over(Exception):
     """The interaction cannot be answered any more: too late, or its token has ended."""
 
 
-class Acknowledged(Exception):  # noqa: N818
+class Acknowledged(Exception):
     """The interaction has its first answer already."""
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """Discord does not take this body."""
 
 

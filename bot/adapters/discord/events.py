@@ -22,7 +22,7 @@ FIELD_CHARS = 12_000
 ATTACHMENTS = 3
 
 
-class Malformed(ValueError):  # noqa: N818 - a state, read as one
+class Malformed(ValueError):
     """A payload that cannot be what Discord describes: set aside."""
 
 

@@ -23,7 +23,7 @@ KINDS: dict[str, Happened] = {
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,32}))?(?=\s|$)")
 
 
-class Malformed(ValueError):  # noqa: N818 - a state, read as one
+class Malformed(ValueError):
     """An update that cannot be what the Bot API describes: set aside, never tried again."""
 
 

@@ -101,10 +101,10 @@ def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
         params.setdefault(sibling, params[model.id])
         if set(name_tokens(sibling.split("/")[-1])) & OPTIONAL - set(name_tokens(model.id)):
             index.add("model", sibling, (sibling.split("/")[-1], sibling))  # a coder is asked for by that name
+    for _, sibling in siblings:  # before the aliases: BLOOMZ is asked for by its name, not as BLOOM
+        index.add("model", sibling, (sibling.split("/")[-1], sibling))
     for model in found.values():
         index.add("model", model.id, model.aliases)
-    for _, sibling in siblings:
-        index.add("model", sibling, (sibling.split("/")[-1], sibling))
     for entry in catalog.ambiguities:
         if entry.catalog == "models" and not entry.alias[0].isdigit():
             index.add("model", entry.default or entry.candidates[0], (entry.alias,))
