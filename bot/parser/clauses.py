@@ -32,7 +32,11 @@ class Clauses:
         own = [number for number, place in enumerate(places) if not self.hearsay(place)] or list(range(len(places)))
         first = own[0]
         if self.good and self.of(places[first]) not in self.bad:
-            return next((number for number in own[1:] if self.of(places[number]) in self.bad), first)
+            failed = (number for number in own[1:] if self.of(places[number]) in self.bad)
+            if self.bad and self.of(places[first]) in self.good:  # "mixtral works, DBRX (smaller!) OOMs"
+                left = (number for number in own[1:] if self.of(places[number]) not in self.good)
+                return next(failed, next(left, first))
+            return next(failed, first)
         return first
 
     def hearsay(self, place: int) -> bool:

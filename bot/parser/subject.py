@@ -3,7 +3,7 @@
 from bot.parser.clauses import Clauses
 from bot.parser.models import Mention, models
 from bot.parser.models.book import CLOSE, resolve
-from bot.parser.models.name import Name
+from bot.parser.models.name import Name, read_name
 from bot.parser.slots import Slots
 from bot.parser.text import JOINED, Message
 from bot.parser.words import words
@@ -17,8 +17,8 @@ def choose_model(
     """Fills model, params_b, models, weight_bits. A bare size ("a 7b") has the common shape of that size, assumed."""
     named = [mention for mention in mentions if mention.id or mention.size] or mentions
     if named:
-        sized = [mention for mention in named if mention.size is not None or mention.id is not None] or named
-        chosen = sized[clauses.choose([mention.start for mention in sized])]
+        named.sort(key=lambda mention: mention.size is None)  # one with a size first, whatever stands where
+        chosen = named[clauses.choose([mention.start for mention in named])]
         _named(slots, _of_size_elsewhere(chosen, sizes, message))
         others = [
             mention.id or mention.written for mention in named if mention is not chosen and mention.id != chosen.id
@@ -47,9 +47,13 @@ def _of_size_elsewhere(chosen: Mention, sizes: list[tuple[int, int, float]], mes
     """ "falcon, the 40b version": a name without a size takes a bare size of its family."""
     if chosen.size is not None or chosen.id is None:
         return chosen
-    family = message.tokens[chosen.start]
+    book, family = models(), message.tokens[chosen.start]
     for _, value in _usable(sizes, message)[:MOST_ALTERNATIVES]:
-        found = _of_family(family, value)
+        if abs(book.params[chosen.id] - value) <= CLOSE * value:
+            return chosen._replace(size=value)
+        name = read_name(message.tokens, message.gaps, chosen.start, book.plain, book.known.get(family, frozenset()))
+        name.size = value
+        found = _close(resolve(book, name, family)[0], value)
         if found is not None:
             return chosen._replace(id=found, size=value, others=())
     return chosen
@@ -74,9 +78,12 @@ def _family_elsewhere(message: Message, size_b: float) -> str | None:
 
 
 def _of_family(family: str, size_b: float) -> str | None:
-    book = models()
-    found, _ = resolve(book, Name(words={family}, size=size_b), family)
-    return found if found is not None and abs(book.params[found] - size_b) <= CLOSE * size_b else None
+    return _close(resolve(models(), Name(words={family}, size=size_b), family)[0], size_b)
+
+
+def _close(hub_id: str | None, size_b: float) -> str | None:
+    near = hub_id is not None and abs(models().params[hub_id] - size_b) <= CLOSE * size_b
+    return hub_id if near else None
 
 
 def _also(slots: Slots, others: list[str]) -> None:

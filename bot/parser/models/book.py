@@ -86,25 +86,33 @@ def _siblings(model: Any) -> list[str]:
     return [sibling.split(" ")[0] for sibling in model.siblings]
 
 
+def _first_word(hub_id: str) -> str:
+    return name_tokens(hub_id.split("/")[-1])[0]
+
+
 def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
     """Every written name → hub id (short names, ids, siblings, aliases, in this order), and the sizes in billions."""
     index = NameIndex()
     found = {model.id: model for model in catalog.models.values()}
     params = {hub_id: model.params_total / 1e9 for hub_id, model in found.items()}
+    siblings = [(model, sibling) for model in found.values() for sibling in _siblings(model)]
+    known = found.keys() | {sibling for _, sibling in siblings}
     for hub_id, names in shared_phrases()["nicknames"].items():
-        if hub_id in found:
+        if hub_id in known:
             index.add("model", hub_id, names)
     for hub_id in found:
         index.add("model", hub_id, (hub_id.split("/")[-1], hub_id))
-    siblings = [(model, sibling) for model in found.values() for sibling in _siblings(model)]
     for model, sibling in siblings:
         params.setdefault(sibling, params[model.id])
         if set(name_tokens(sibling.split("/")[-1])) & OPTIONAL - set(name_tokens(model.id)):
             index.add("model", sibling, (sibling.split("/")[-1], sibling))  # a coder is asked for by that name
-    for _, sibling in siblings:  # before the aliases: BLOOMZ is asked for by its name, not as BLOOM
-        index.add("model", sibling, (sibling.split("/")[-1], sibling))
+    for model, sibling in siblings:
+        if _first_word(sibling) != _first_word(model.id):  # BLOOMZ is asked for by its name, not as BLOOM
+            index.add("model", sibling, (sibling.split("/")[-1], sibling))
     for model in found.values():
         index.add("model", model.id, model.aliases)
+    for _, sibling in siblings:
+        index.add("model", sibling, (sibling.split("/")[-1], sibling))
     for entry in catalog.ambiguities:
         if entry.catalog == "models" and not entry.alias[0].isdigit():
             index.add("model", entry.default or entry.candidates[0], (entry.alias,))

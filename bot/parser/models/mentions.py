@@ -115,6 +115,10 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
             end, hub_id = place + 1, node[""][1]
     if not hub_id or (end == at + 1 and len(tokens[at]) <= 2 and at and parts[at] == GLUED):
         return None
+    if end - at > 3 and tokens[end - 1] == "k" and message.gaps[end - 2] == " ":  # "llama2 7b 32k": a length
+        shorter = book.index.trie.find(tokens[: end - 2], at)
+        if shorter is not None:
+            return shorter[0], shorter[1][1]
     cut_size = end < len(tokens) and parts[end] == GLUED and tokens[end] in ("b", "m") and tokens[end - 1][0].isdigit()
     if cut_size and end - 1 > at:
         shorter = book.index.trie.find(tokens[: end - 1], at)
