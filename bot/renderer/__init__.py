@@ -38,6 +38,7 @@ FIRST_IF_GRAVE = frozenset(
         "moe_experts_stay_16_bit",
         "power_and_heat",
         "unsloth_on_several_cards",
+        "zero3_with_4_bit",
     }
 )
 """Findings that answer only where they are called grave; remarks elsewhere."""
