@@ -25,6 +25,6 @@ def check(case: Case) -> Finding | None:
         or case.query.kind is Kind.SYSTEM_RAM
     ):
         return None
-    if case.usable is None or case.usable > SMALL_CARD:
+    if case.usable is None or case.usable > SMALL_CARD or not case.offload_is_sane:
         return None
     return warn(plan_gb=plan_gb(int(RAM_SHARE * (case.params or 0)), 0), count=case.n_cards)

@@ -10,6 +10,7 @@ from advisor.case import Case
 from advisor.changes import make_it_fit
 from advisor.options import GOOD, rentals
 from advisor.query import Kind
+from advisor.stacks import LARGEST_AT_HOME
 from advisor.tiers import smallest
 from advisor.topics import which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
@@ -43,6 +44,7 @@ def answer(case: Case) -> Advice:
         "minimum_gb": smallest(case, best),
         "others": case.others,
         "several": several(case, best),
+        "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     fits = best.fit in GOOD
