@@ -33,7 +33,7 @@ class Clauses:
         first = own[0]
         if self.good and self.of(places[first]) not in self.bad:
             failed = (number for number in own[1:] if self.of(places[number]) in self.bad)
-            if self.bad and self.of(places[first]) in self.good:  # "mixtral works, DBRX (smaller!) OOMs"
+            if self.of(places[first]) in self.good:  # "mixtral works, DBRX (smaller!) OOMs"
                 left = (number for number in own[1:] if self.of(places[number]) not in self.good)
                 return next(failed, next(left, first))
             return next(failed, first)

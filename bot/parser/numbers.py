@@ -11,7 +11,7 @@ GLUED_UNITS = {
 }  # fmt: skip
 UNITS = {
     **dict.fromkeys(
-        ("gb", "gib", "gbs", "gigs", "gig", "gigabyte", "gigabytes", "go", "гб", "gbyte", "гиг"), (MEMORY, 1.0)
+        ("gb", "gib", "gbs", "gigs", "gig", "gigabyte", "gigabytes", "go", "гб", "gbyte", "гиг", "gi"), (MEMORY, 1.0)
     ),
     **dict.fromkeys(("tb", "tib", "terabyte", "terabytes", "тб"), (MEMORY, 1000.0)),
     **dict.fromkeys(("mb", "mib", "megabyte", "megabytes"), ("mb", 1.0)),

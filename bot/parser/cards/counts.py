@@ -9,6 +9,7 @@ from bot.parser.words import words
 MOST_COUNTED = 4096
 MOST_MACHINES = 1000
 TIMES = ("x", "х")
+OF_TIME = frozenset({"s", "sec", "secs", "seconds", "sek", "sekunden"})
 
 
 def count_beside(reader: CardReader, card: Card) -> None:
@@ -109,6 +110,8 @@ def _number_after(reader: CardReader, card: Card, number: Number) -> float | Non
     if gap == "(" and number.value == shelf().vram_gb(card.gpu):
         return None
     measured = reader.next_word(number.end) in reader.lists["measure"]
+    if gap == "(" and reader.next_word(number.end) in OF_TIME | words("minute_units") | words("hour_units"):
+        return None  # "my 3090 (3 sec)"
     if measured or ((gap in ("(x", "×", "(") or "*" in gap) and not _before_card(reader, number)):
         message.take(number.start, number.end)
         return number.value

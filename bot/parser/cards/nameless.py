@@ -41,6 +41,8 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
         return
     is_card, end = _called_card(reader, number)
+    if not is_card and reader.is_ram(number):
+        return
     before = reader.token(number.start - 1)
     told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
     after = None if told else _times_after(reader, number)

@@ -11,6 +11,11 @@ from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
 MOST_CARDS = 20_000
+LEAST_RAM_FAR_GB = 64
+"""Smaller amounts that stand apart from the word RAM are likelier a card's."""
+DATACENTER_GB = frozenset({80, 94, 96, 141})
+RAM_REACH = 9
+"""Tokens between the word RAM and its amount."""
 
 
 @dataclass(slots=True)
@@ -139,7 +144,22 @@ class CardReader:
             if step or word not in words("before_ram"):
                 break
             place += 1
-        return self._ram_before(start)
+        return self._ram_before(start) or self._ram_earlier(number)
+
+    def _ram_earlier(self, number: Number) -> bool:
+        """ "Arbeitsspeicher läuft voll (128GB)": RAM is named before in the sentence, and nothing that has VRAM."""
+        if number.value < LEAST_RAM_FAR_GB or number.value in DATACENTER_GB:
+            return False
+        if self.next_word(number.end) in self.lists["card"]:
+            return False
+        previous = ""
+        for word, place in zip(self.before(number.start, RAM_REACH), range(number.start - 1, -1, -1), strict=False):
+            if place in self.named or word in self.lists["vram"] or word in self.lists["card"]:
+                return False
+            if word in self.lists["ram"] or (word in words("own_memory") and previous in self.lists["memory"]):
+                return True
+            previous = word
+        return False
 
     def _owns_vram(self, start: int) -> bool:
         """ "显存24G": the word before is this amount's, unless it closes another one ("16G显存 32G内存")."""
