@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import discord
@@ -25,6 +27,8 @@ log = structlog.get_logger(__name__)
 PAUSES = (0.3, 120.0)
 """First and longest pause before a new client: Discord allows 1000 sessions a day."""
 STEADY_SECONDS = 60.0
+LEASE = "discord gateway"
+LEASE_SECONDS = 30.0
 BAD_SHARDS = (4010, 4011)
 BAD_TOKEN = 4004
 
@@ -59,11 +63,9 @@ class DiscordAdapter(Adapter):
         pause = PAUSES[0]
         while True:
             begun = time.monotonic()
-            token = self.services.settings.discord_token
-            assert token is not None
             client = self.make_client()
             try:
-                await client.start(token.get_secret_value())
+                await self._serve(client)
                 self.trouble = "the connection ended"
             except asyncio.CancelledError:
                 raise  # answers that were begun still need the client: `close` closes it
@@ -79,6 +81,46 @@ class DiscordAdapter(Adapter):
             metrics.RESTARTS.labels(self.name).inc()
             await asyncio.sleep(pause)
             pause = min(PAUSES[1], pause * 2)
+
+    async def _serve(self, client: Gateway) -> None:
+        """Log in, wait for our turn, be on the gateway until that ends or the turn is another process's."""
+        token = self.services.settings.discord_token
+        assert token is not None
+        await client.login(token.get_secret_value())
+        async with self.turn() as lost:
+            connected = asyncio.create_task(client.connect(reconnect=True))
+            try:
+                await asyncio.wait({connected, lost}, return_when=asyncio.FIRST_COMPLETED)
+                if connected.done():
+                    connected.result()
+            finally:
+                connected.cancel()
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator["asyncio.Task[None]"]:
+        """With PostgreSQL several processes may run: one is on the gateway, all answer what it commits; unless each has
+        shards of its own. Yields a task that ends when the turn is lost."""
+        store, owner = self.services.store, self.services.inbox.claims.owner
+        shared = not store.alone and not self.services.settings.discord_shard_ids
+        while shared and not await store.lease(LEASE, owner, LEASE_SECONDS):
+            self.ready = True  # it answers what the other one commits
+            await asyncio.sleep(LEASE_SECONDS / 6)
+
+        async def keep() -> None:
+            while True:
+                await asyncio.sleep(LEASE_SECONDS / 3)
+                with suppress(StoreUnavailable):  # nobody can take it from us while the database is away
+                    if shared and not await store.lease(LEASE, owner, LEASE_SECONDS):
+                        return
+
+        keeper = asyncio.create_task(keep())
+        try:
+            yield keeper
+        finally:
+            keeper.cancel()
+            if shared:
+                with suppress(StoreUnavailable):
+                    await store.give_up_lease(LEASE, owner)
 
     def make_client(self) -> Gateway:
         """A client that is not connected yet."""
