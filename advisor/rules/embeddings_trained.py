@@ -3,7 +3,7 @@
 Source: PEFT modules_to_save.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 
 
@@ -15,4 +15,5 @@ def check(case: Case) -> Finding | None:
     if not trained and "big_checkpoint" not in case.symptoms:
         return None
     vocab, hidden = (case.setup.vocab, case.setup.hidden) if case.sized else (None, None)
-    return warn(trained=trained, size=2 * 2 * vocab * hidden if vocab and hidden else None)
+    speak = stop if trained and "oom_step" in case.symptoms else warn
+    return speak(trained=trained, size=2 * 2 * vocab * hidden if vocab and hidden else None)

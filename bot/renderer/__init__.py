@@ -34,6 +34,7 @@ FIRST_IF_GRAVE = frozenset(
         "amd_support",
         "dora_is_slower",
         "eight_bit_is_slow",
+        "embeddings_trained",
         "old_generation",
         "moe_experts_stay_16_bit",
         "power_and_heat",
