@@ -20,6 +20,7 @@ MOST_OFF_TOPIC = 6.0
 """Evidence for something else that silences everything."""
 TOLD = frozenset({Kind.TIME_ESTIMATE, Kind.DATA_SIZE_QUALITY, Kind.TRAINER_CHOICE, Kind.COST_BUY_VS_RENT})
 """Kinds whose words people also use to tell how it went: "took only 3 hours"."""
+THAN = frozenset({"than", "als"})
 LEAST_OFF_TOPIC = 3.0
 """Evidence for something else from which on a message must ask in so many words."""
 OF_CARDS = frozenset(Kind) - NEVER - {Kind.COMPARE_GPUS, Kind.FAQ_DEFINITION, Kind.OOM_HELP}
@@ -71,9 +72,8 @@ def _is_ours(heard: Heard, strength: float) -> bool:
 def _asks(heard: Heard, strength: float) -> bool:
     findings, message = heard.findings, heard.message
     beside = heard.sums.get("off_topic", 0.0) < LEAST_OFF_TOPIC and _has_substance(heard.query)
-    compares = heard.query.kind == Kind.COMPARE_GPUS
-    fast = compares and heard.sums.get("time_estimate", 0.0) >= LEAST_OFF_TOPIC  # "a 4090 is faster than a 3090" tells
-    if beside and strength >= CLEAR_SUM and "alternatives" in heard.told and not fast:
+    told = THAN.intersection(message.tokens)  # "a 4090 is faster than a 3090" tells
+    if beside and strength >= CLEAR_SUM and "alternatives" in heard.told and not told:
         return True  # "2x 4060 ti or 1x 3090 for qlora"
     if beside and strength >= SURE_SUM and heard.query.kind not in TOLD and not findings.has("works"):
         return True  # its phrases ask by themselves: "7b qlora on a 4060, go or no go"

@@ -44,8 +44,13 @@ def _weights_found(findings: Findings) -> dict[str, list[float]]:
     """Weights of the phrases of each kind; of overlapping ones only the first, and none inside "not enough memory"."""
     weights: dict[str, list[float]] = {}
     ends: dict[str, int] = {}
+    reach, reached = 0, 0.0
     for start, end, target, _ in sorted((f for f in findings.evidence if f.target.section == "kinds"), key=_place):
         kind = target.name
+        if end < reach and target.value <= reached:
+            continue  # "what is" in "what is the best gpu"
+        if end >= reach:
+            reach, reached = end, target.value
         if start < ends.get(kind, 0):
             weights[kind][-1] = max(weights[kind][-1], target.value)
         elif kind == "oom_help" or not any(s <= start and end <= e for s, e in findings.covered):

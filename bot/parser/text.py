@@ -27,6 +27,8 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
+_RATE = re.compile(r"\b(its?|iter)/s(?:ec)?\b|(?<![a-z])(s|sec)/it(?:er)?\b")
+
 GLUED, JOINED, BRACKET, COMMA, STOP = range(5)
 """How much a gap between two tokens parts them."""
 
@@ -48,7 +50,13 @@ def normalise(text: str) -> str:
     if not text.isascii():
         text = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
         text = cut(unicodedata.normalize("NFKC", text).translate(_DASHES_AND_QUOTES))  # one letter may become many
-    return _CONTROL.sub(" ", text).lower()
+    text = _CONTROL.sub(" ", text).lower()
+    return _RATE.sub(_rate, text) if "/" in text else text
+
+
+def _rate(found: re.Match[str]) -> str:
+    """it/s and s/it: spelled out, because "it's" has the same letters."""
+    return "iterations/s" if found.group(1) else f"{found.group(2)}/iteration"
 
 
 def _parting(gap: str) -> int:

@@ -89,7 +89,10 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
     if nodes > 1:
         slots.state("nodes", nodes)
     seen = _seen(reader)
-    if seen is not None:
+    tried = _tried(reader)
+    if tried is not None:
+        slots.state("tried_allocate_gib", tried)
+    elif seen is not None:
         slots.state("seen_gib", seen)
     infer(slots, reader.findings, apple is not None)
 
@@ -106,6 +109,14 @@ def _seen(reader: CardReader) -> float | None:
                 and 0 < number.value <= MOST_SEEN_GIB
             ):
                 return number.value
+    return None
+
+
+def _tried(reader: CardReader) -> float | None:
+    """ "tried to allocate 182 GiB", "tries to allocate like 340 GB": one block, told in words."""
+    for number in reader.numbers.values():
+        if number.unit == MEMORY and any(word in words("allocating") for word in reader.before(number.start, 3)):
+            return number.value if 0 < number.value <= MOST_SEEN_GIB else None
     return None
 
 

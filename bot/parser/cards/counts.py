@@ -57,7 +57,7 @@ def _counts(reader: CardReader, number: Number) -> bool:
         return False
     if message.taken[number.start] and not reader.is_free(number):
         return False
-    if message.gaps[number.end] == "-" or before[-1:] in ("+", "-") or before.strip() == ":":
+    if message.gaps[number.end] == "-" or before[-1:] in ("+", "-", ":"):  # "cuda:0"
         return False
     setting = number.start and message.tokens[number.start - 1] in words("not_counts")
     return not (setting and message.parts[number.start] <= JOINED)
