@@ -131,9 +131,9 @@ class Grammar:
     def scan(self, message: Message, numbers: Mapping[int, Number]) -> Findings:
         """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie."""
         findings = Findings()
-        root, tokens, gaps = self.root, message.tokens, message.gaps
+        root, gaps, tokens = self.root, message.gaps, [*message.tokens, ""]
         until = 0
-        for at, token in enumerate(tokens):
+        for at, token in enumerate(message.tokens):
             node = root.get(token)
             if token[0].isdigit():
                 if gaps[at][-1:] == "-":
@@ -144,14 +144,14 @@ class Grammar:
                     accepted = self._walk_words(message, numbers, at, node)
                 else:
                     continue
-            elif node is None:
-                continue
+            elif node is None or not ("" in node or SLOTS_BELOW in node or tokens[at + 1] in node):
+                continue  # the common case, without a call
             else:
                 accepted = self._walk_words(message, numbers, at, node)
             if accepted:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
-        findings.leaning = lean(self.leanings, tokens)
+        findings.leaning = lean(self.leanings, message.tokens)
         return findings
 
     def _minus(self, message: Message, at: int) -> list[Target]:
