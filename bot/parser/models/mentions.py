@@ -50,6 +50,8 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
             continue
         mention = _size_first(book, message, at) if tokens[at][0].isdigit() else _mention(book, message, at)
         if mention is None:
+            mention = _family_after_size(book, message, numbers, at)
+        if mention is None:
             at += 1
             continue
         mention = _with_size_around(book, message, numbers, _with_prefix(book, message, mention))
@@ -155,6 +157,22 @@ def _with_prefix(book: Models, message: Message, mention: Mention) -> Mention:
     while end < len(message.tokens) and message.gaps[end] in ("-", "_") and end - at < LONGEST_NAME:
         end += 1
     return Mention(at - 1, end, None, None, None, mention.bits, written(message, at - 1, end))
+
+
+def _family_after_size(book: Models, message: Message, numbers: Mapping[int, Number], at: int) -> Mention | None:
+    """ "my 2b gemma", "a 34b (Yi)": a family whose bare name means nothing, right after a size that it has."""
+    family = message.tokens[at]
+    if family not in book.rows or not family.isalpha() or family in words("ordinary") or message.parts[at] > BRACKET:
+        return None
+    number = numbers.get(at - 2) or numbers.get(at - 1)
+    if number is None or number.end != at or number.unit != SIZE or message.taken[number.start]:
+        return None
+    hub_id, others = resolve(book, Name(words={family}, size=number.value), family)
+    if hub_id is None:
+        return None
+    return Mention(
+        number.start, at + 1, hub_id, number.value, None, None, written(message, number.start, at + 1), others
+    )
 
 
 def _with_size_around(book: Models, message: Message, numbers: Mapping[int, Number], mention: Mention) -> Mention:

@@ -107,6 +107,8 @@ def _several(message: Message, number: Number) -> list[Size]:
         value = plain(tokens[place - 1], False)
         if value is None or not 0 < value < LARGEST_B or message.taken[place - 1]:
             break
+        if message.gaps[place].strip() == "," and value >= found[0][2]:
+            break  # "node has 256, 70B"
         place -= 1
         found.insert(0, (place, place + 1, value))
     return found
