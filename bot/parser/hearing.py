@@ -10,6 +10,7 @@ from bot.parser.words import words
 NEVER = frozenset({Kind.OFF_TOPIC, Kind.INFERENCE_ONLY, Kind.HELP})
 LEAST_SUM = 4.0
 """Evidence that a kind needs before an unasked answer."""
+LEAST_OF_TRAINING = 1.5
 SURE_SUM = 9.0
 """Evidence that stands without a word about training: "rent an A100 or buy a 5090"."""
 PLAIN_SUM = 12.0
@@ -47,11 +48,17 @@ def worth_answering(heard: Heard) -> bool:
     """Whether an overheard message should be answered. In doubt: no."""
     query = heard.query
     strength = heard.sums.get(query.kind.value, 0.0)
-    if query.kind in NEVER or strength < LEAST_SUM or heard.sums.get("off_topic", 0.0) >= MOST_OFF_TOPIC:
+    if query.kind in NEVER or strength < _least(heard) or heard.sums.get("off_topic", 0.0) >= MOST_OFF_TOPIC:
         return False
     if _is_to_somebody(heard):
         return False
     return _is_ours(heard, strength) and _asks(heard, strength) and (strength >= CLEAR_SUM or _has_substance(query))
+
+
+def _least(heard: Heard) -> float:
+    """Less is needed of a set-up to train that nothing speaks against: "is qlora of dbrx imaginable with 4x48GB?"."""
+    plain = heard.sums.get("off_topic", 0.0) <= 0 and "training" in heard.told and _has_substance(heard.query)
+    return LEAST_OF_TRAINING if plain else LEAST_SUM
 
 
 def _is_to_somebody(heard: Heard) -> bool:

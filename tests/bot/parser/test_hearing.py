@@ -122,6 +122,8 @@ def test_news_and_advice_are_no_questions(text: str) -> None:
         "does vram grow linearly or quadratically with sequence length when flash attention is on?",
         "are 500 examples enough to teach mistral 7b my writing style?",
         "phi4 14b qlora @ 16k on 1 x 5090, go or no go",
+        "Is QLoRA of DBRX imaginable with 4x48GB?",
+        "Mistral nemo 12b full on 8 A100: tokens per second?",
         "deepseek-moe-16b lora: only 2.8B active so 24GB should be fine or",
         "2x4060ti16 or 1x3090 for qlora",
         "lambda a100 1.29/h vs buying 2 used 3090s, i'd train ~40h a month",
