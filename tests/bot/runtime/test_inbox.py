@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -285,6 +286,18 @@ async def test_a_database_that_is_away_for_a_while(sqlite_store: Store, monkeypa
     assert await outcomes(sqlite_store) == {"answered": 2}
 
 
+def start_again(server: Any, tries: int = 6) -> None:
+    """pg_ctl waits ten seconds; a busy machine takes longer to recover, and is then found running."""
+    for left in reversed(range(tries)):
+        try:
+            server.start()
+        except (subprocess.SubprocessError, AssertionError):
+            if not left:
+                raise
+        else:
+            return
+
+
 async def test_a_postgresql_that_goes_away_and_comes_back(
     new_postgres: Callable[[], str], postgres_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,14 +319,14 @@ async def test_a_postgresql_that_goes_away_and_comes_back(
             with pytest.raises(StoreUnavailable):
                 await inbox.put(events(1, start=1))
             assert not store.healthy
-            await asyncio.to_thread(postgres_server.start)
+            await asyncio.to_thread(start_again, postgres_server)
             await until(lambda: store.healthy, 30)
             assert await inbox.put(events(2)) == 1
             await until(lambda: inbox.busy == 0 and len(handler.said) == 2, 30)
         assert handler.said == ["e0", "e1"]
         assert await outcomes(store) == {"answered": 2}
     finally:
-        await asyncio.to_thread(postgres_server.start)
+        await asyncio.to_thread(start_again, postgres_server)
         await store.close()
 
 
