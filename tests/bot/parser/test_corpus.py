@@ -23,7 +23,8 @@ SECTION_OF_ATOMS = "atom"
 
 @cache
 def corpus(language: str) -> dict[str, Any]:
-    return yaml.safe_load((ROOT / "tests" / "corpus" / f"{language}.yaml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.safe_load((ROOT / "tests" / "corpus" / f"{language}.yaml").read_text(encoding="utf-8"))
+    return found
 
 
 def questions() -> Iterable[Any]:
