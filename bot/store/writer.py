@@ -73,6 +73,8 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self._connection: AsyncConnection | None = None
+        self._waits: bool | None = None
+        """The connection's commits wait until the disk has them (SQLite's synchronous=FULL)."""
 
     def start(self) -> None:
         """Begin to write."""
@@ -164,11 +166,19 @@ class Writer:
                 job.done.set_result(job.results)
         return True
 
+    async def _wait_for_the_disk(self, driver: Any, wait: bool) -> None:
+        """SQLite: what is about to be confirmed to a platform survives a power cut; a mark is only made again."""
+        if wait != self._waits:
+            await driver.execute(f"PRAGMA synchronous={'FULL' if wait else 'NORMAL'}")
+            self._waits = wait
+
     async def _write(self, batch: list[Job]) -> None:
         if self._connection is None:
-            self._connection = await self.engine.connect()
+            self._connection, self._waits = await self.engine.connect(), None
         connection = self._connection
         driver: Any = (await connection.get_raw_connection()).driver_connection
+        if self._plain:
+            await self._wait_for_the_disk(driver, any(not job.keep for job in batch))
         async with connection.begin():
             for run in _grouped(batch):
                 if isinstance(run, tuple):
