@@ -15,7 +15,7 @@ from bot.renderer.environment import template, words_of
 
 SHOWS = ("why", "fit", "prices", "more")
 FIRST_PARTS = 2
-"""Paragraphs that every short answer keeps."""
+"""Paragraphs that every short answer keeps: the verdict and one beside it; every further leading finding is one more."""
 SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram"})
@@ -98,7 +98,7 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     text, left = _with_findings(text, others)
     short, _, deep = text.partition(MORE)
     if show is None:
-        short, over = _one_screen(short, advice.asks is not None)
+        short, over = _one_screen(short, advice.asks is not None, FIRST_PARTS + max(0, len(first) - 1))
         left = [*over, *left]
     deep = "\n\n".join([*left, deep]).strip()
     offers = (*advice.offers, "show=more") if deep else advice.offers
@@ -140,17 +140,17 @@ def _with_findings(text: str, said: list[str]) -> tuple[str, list[str]]:
     return text.replace(FINDINGS, "\n\n".join(said[:kept])), said[kept:]
 
 
-def _one_screen(text: str, asks: bool) -> tuple[str, list[str]]:
+def _one_screen(text: str, asks: bool, kept: int = FIRST_PARTS) -> tuple[str, list[str]]:
     """The text cut to a phone screen, and the paragraphs that are left over, tables last.
 
-    The first two paragraphs and the question stay.
+    The first paragraphs, leading findings and the verdict below them, and the question stay.
     """
     parts = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
-    question = parts.pop() if asks and len(parts) > FIRST_PARTS else None
+    question = parts.pop() if asks and len(parts) > kept else None
     over: list[str] = []
     room = SCREEN - len(question or "") - sum(map(_seen, parts))
-    while room < 0 and len(parts) > FIRST_PARTS:
-        rest = range(len(parts) - 1, FIRST_PARTS - 1, -1)
+    while room < 0 and len(parts) > kept:
+        rest = range(len(parts) - 1, kept - 1, -1)
         over.insert(0, parts.pop(next((i for i in rest if not parts[i].lstrip().startswith("|")), len(parts) - 1)))
         room += _seen(over[0])
     return "\n\n".join([*parts, *([question] if question else [])]), over
