@@ -22,6 +22,9 @@ _DASHES_AND_QUOTES = {
     ord("\u2248"): "~",
     # what cannot be seen: zero-width characters, direction marks, soft hyphen
     **dict.fromkeys((0x00AD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F)), None),
+    # digits of no decimal system, such as the bullets ❶ ➋ ⓷: numbers to str.isdigit, none to int
+    **dict.fromkeys((*range(0x1369, 0x1372), 0x19DA, *range(0x24F5, 0x2500), *range(0x2776, 0x2794)), " "),
+    **dict.fromkeys((*range(0x10A40, 0x10A44), *range(0x10E60, 0x10E69), *range(0x11052, 0x1105B)), " "),
 }
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")

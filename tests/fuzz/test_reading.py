@@ -34,6 +34,7 @@ def check(query: Query) -> None:
 @example("4x" * 3_000)
 @example("-9 killed 9-9 --9")
 @example("İSTANBUL'DA 3090 İLE 7B")
+@example("r⓷ 1e❶ bloom-7b➋ x፩ 𐩀b")  # digits that are no numbers
 @example("٣٠٩٠ 3090 ３０９０ 10⁹ ½ ㎇ ⅷ")
 @given(text=anything)
 def test_any_text_is_read(text: str) -> None:
