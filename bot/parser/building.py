@@ -44,6 +44,7 @@ def build(parts: Parts) -> tuple[Query, dict[str, float]]:
         names["nearest"]["model"] = models().index.nearest(slots.unknown_model, MOST_NEAREST, "model", least=ALIKE)
     if slots.ambiguous_model:
         names["ambiguous"]["model"] = slots.ambiguous_model
+    values["named"] = dict(slots.named)
     codes: dict[str, dict[str, None]] = {"claims": {}, "symptoms": {}}
     for found in parts.findings.evidence:
         if found.target.section in codes:

@@ -38,19 +38,31 @@ SMALLEST_RANK_STEP, LARGEST_GLUED_RANK = 8, 2048
 MORE_THAN_TWO = 3
 LONGEST_SEQUENCE = 12_000_000
 """Tokens; more than this is a data set."""
+NAMED_APART = frozenset({"method", "optimizer", "sharding"})
+"""Slots whose several values may be what is asked about."""
 NO_TRAINER_ALONE = frozenset({"peft", "hf", "trl"})
 """Libraries under the other trainers: named beside one of those, they are not the choice."""
 
 
 class Slots:
-    """Slots being gathered: value and source of each. `seen` keeps all methods and trainers that were named."""
+    """Slots being gathered: value and source of each. `named` keeps all values of a slot where several were named."""
 
-    __slots__ = ("ambiguous_model", "bare_lengths", "methods", "sources", "trainers", "unknown_model", "values")
+    __slots__ = (
+        "ambiguous_model",
+        "bare_lengths",
+        "methods",
+        "named",
+        "sources",
+        "trainers",
+        "unknown_model",
+        "values",
+    )
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.sources: dict[str, str] = {}
         self.methods: tuple[str, ...] = ()
+        self.named: dict[str, tuple[str, ...]] = {}
         self.trainers: tuple[str, ...] = ()
         self.bare_lengths: list[Number] = []
         self.unknown_model: str | None = None
@@ -177,6 +189,8 @@ def _words(
     """A slot whose values are words: the first one, with what is special about some."""
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
+    if len(values) > 1 and slot in NAMED_APART:
+        slots.named[slot] = tuple(values)
     if slot == "method":
         _method(slots, values, compared or _weighed(all_found))
     elif slot == "trainer":

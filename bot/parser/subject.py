@@ -23,7 +23,7 @@ def choose_model(
         others = [
             mention.id or mention.written for mention in named if mention is not chosen and mention.id != chosen.id
         ]
-        _also(slots, others)
+        _also(slots, others or _further_sizes(chosen, sizes, message))
         return
     usable = _usable(sizes, message)
     if not usable:
@@ -39,6 +39,23 @@ def choose_model(
         slots.assume("model", shape)
 
 
+def _further_sizes(chosen: Mention, sizes: list[tuple[int, int, float]], message: Message) -> list[str]:
+    """ "llama 2 70B at 32k, and 13B": a bare size after a model with another size, of its family where that exists."""
+    if chosen.size is None or chosen.id is None:
+        return []
+    most = CLOSE * chosen.size
+    values = [value for start, value in _usable(sizes, message) if start > chosen.start]
+    return [_sibling(chosen, value, message) or f"{value:g}B" for value in values if abs(value - chosen.size) > most]
+
+
+def _sibling(chosen: Mention, size_b: float, message: Message) -> str | None:
+    """The model of the same name in another size."""
+    book, family = models(), message.tokens[chosen.start]
+    name = read_name(message.tokens, message.gaps, chosen.start, book.plain, book.known.get(family, frozenset()))
+    name.size = size_b
+    return _close(resolve(book, name, family)[0], size_b)
+
+
 def _usable(sizes: list[tuple[int, int, float]], message: Message) -> list[tuple[int, float]]:
     return [(start, value) for start, end, value in sizes if not _beside_the_point(message, start, end)]
 
@@ -47,13 +64,11 @@ def _of_size_elsewhere(chosen: Mention, sizes: list[tuple[int, int, float]], mes
     """ "falcon, the 40b version": a name without a size takes a bare size of its family."""
     if chosen.size is not None or chosen.id is None:
         return chosen
-    book, family = models(), message.tokens[chosen.start]
+    book = models()
     for _, value in _usable(sizes, message)[:MOST_ALTERNATIVES]:
         if abs(book.params[chosen.id] - value) <= CLOSE * value:
             return chosen._replace(size=value)
-        name = read_name(message.tokens, message.gaps, chosen.start, book.plain, book.known.get(family, frozenset()))
-        name.size = value
-        found = _close(resolve(book, name, family)[0], value)
+        found = _sibling(chosen, value, message)
         if found is not None:
             return chosen._replace(id=found, size=value, others=())
     return chosen
