@@ -40,6 +40,10 @@ class Card:
     gpu: Gpu | None = None
 
 
+OLD = ("gpt2", "bert")
+"""Layer plans of models from before adapters."""
+WHOLE_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam", "adafactor", "sgd"})
+"""Optimizers that people name when they train all weights."""
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 """Kinds in which cards stand beside each other, not in one machine."""
 
@@ -170,11 +174,16 @@ class Asked:
             return "qlora" if query.method == "lora" and query.weight_bits in (3, 4) else query.method
         if query.offload not in (None, "none") and (query.trainer == "deepspeed" or "zero" in (query.sharding or "")):
             return "full"  # ZeRO's offload is for the states of all weights
+        if query.optimizer in WHOLE_OPTIMIZERS and query.weight_bits is None:
+            return "full"
         if query.weight_bits in (8, 16, 32):
             return "lora"
-        if self.max_context <= 1024 and self.model is not None and self.model.params_total < SMALL:
+        if self.model is not None and self.model.params_total < SMALL and self._of_old(self.model):
             return "full"  # GPT-2's generation: nobody quantises those
         return "qlora"
+
+    def _of_old(self, model: Model) -> bool:
+        return self.max_context <= 1024 or model.arch in OLD
 
     @property
     def full(self) -> bool:

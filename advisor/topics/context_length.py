@@ -10,16 +10,12 @@ from typing import Any
 from advisor.advice import Advice, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit
+from advisor.lengths import ladder, longest_that_fits
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import Stack
 from advisor.tiers import smallest
 from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table
-
-LADDER = (512, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
-STEP = 256
-"""Lengths found between two rungs are rounded down to this many tokens."""
 
 
 def answer(case: Case) -> Advice:
@@ -71,13 +67,6 @@ def answer(case: Case) -> Advice:
             "show=config",
         ),
     )
-
-
-def ladder(case: Case) -> tuple[int, ...]:
-    """Lengths up to what the model was made for; a stated length stands among them."""
-    most = max(case.max_context, case.query.seq_len or 0)
-    lengths = {length for length in LADDER if length <= most} | ({case.query.seq_len} if case.query.seq_len else set())
-    return tuple(sorted(lengths))[:9]
 
 
 def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
@@ -135,27 +124,3 @@ def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
             found.append(longest_that_fits(case, stack, lengths, needs, **slots))
         made.append({"name": name, "lean": found[0], "stock": found[1]})
     return made
-
-
-def longest_that_fits(
-    case: Case, stack: Stack, lengths: tuple[int, ...], needs: list[Need], **slots: Any
-) -> int | None:
-    """The longest sequence on the asker's card: between the last rung that fits and the first that does not, on a
-    line.
-    """
-    if case.usable is None:
-        return None
-    fitting = [i for i, need in enumerate(needs) if need.fit in GOOD]
-    if not fitting:
-        return None
-    i = fitting[-1]
-    if i + 1 == len(lengths):
-        return lengths[i]
-    low, high = needs[i].device, needs[i + 1].device
-    share = (case.usable - low) / max(1, high - low)
-    guess = lengths[i] + int((lengths[i + 1] - lengths[i]) * share) // STEP * STEP
-    return (
-        guess
-        if guess == lengths[i] or case.need(stack, seq_len=guess, **slots).fit in GOOD
-        else max(lengths[i], guess - 4 * STEP)
-    )

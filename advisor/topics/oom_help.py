@@ -1,7 +1,7 @@
 """Out of memory: the cause first, then the fixes in order with the bytes that each saves.
 
-Verdict: killed, disk, spill, load, eval, save, generate, later, fragmented, too_big, preference, length, should_fit,
-unsized.
+Verdict: states, killed, disk, spill, load, eval, save, generate, later, fragmented, too_big, preference, length,
+should_fit, unsized.
 Facts: lean, stock, usable, card, count, part and part_bytes (the largest component on the shown stack), tokens (per
 step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights and weights_lean (bytes as this
 method holds them), host_ram.
@@ -13,6 +13,7 @@ from advisor.advice import Advice, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.estimator.outside import outside
+from advisor.lengths import longest
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB
@@ -44,6 +45,8 @@ ASKS_LENGTH = frozenset(
     {"close", "needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"}
 )
 """Causes in which the length of the longest example decides."""
+ANY_LENGTH = 32_768
+"""Tokens beyond which nobody's examples are the cause."""
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
 
 
@@ -107,7 +110,9 @@ def answer(case: Case) -> Advice:
     if code == "generate":
         unsaid = case.query.method is None and not case.full
         facts["full"] = method_rows(case)[-1].device if unsaid else None
-    if code == "method":
+    if code == "length":
+        facts |= {"limit": longest(case, case.stacks[-1]), "limit_lean": longest(case, case.stacks[0])}
+    if code in ("method", "states"):
         rows = method_rows(case)
         facts |= {row.stack: row.device for row in rows} | {"fits_full": rows[-1].fit}
     too_big = shown.fit is not None and shown.fit not in GOOD
@@ -131,7 +136,7 @@ def answer(case: Case) -> Advice:
 def _asks(case: Case, code: str) -> str | None:
     if code == "method":
         return "method"
-    if case.query.seq_len is None and code in ASKS_LENGTH:
+    if case.query.seq_len is None and code in ASKS_LENGTH - {"should_fit"}:
         return "seq_len"
     return "gpus" if case.usable is None and code in ASKS_LENGTH else None
 
@@ -145,10 +150,12 @@ def cause(case: Case, shown: Need | None) -> str:
     if "oom_load" in case.symptoms and case.model is not None and case.model.moe and not case.full:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:
-        if code == "load" and "oom_later" in case.symptoms:
+        if code == "load" and case.symptoms & {"oom_later", "oom_second"}:
             continue
         if symptom in case.symptoms:
             return code
+    if "oom_second" in case.symptoms and states_grow(case):
+        return "states"
     if shown is not None and shown.fit in ("no", "unlikely"):
         return "too_big"
     if case.query.algorithm in ROLLOUTS:
@@ -167,9 +174,20 @@ def cause(case: Case, shown: Need | None) -> str:
         return "method"
     if case.usable and shown.device > CLOSE * case.usable:
         return "close"
-    if case.query.seq_len is None:
+    if case.query.seq_len is None and not reaches(case):
         return "length"
     return "should_fit" if failed(case) else "normal"
+
+
+def states_grow(case: Case) -> bool:
+    """All weights are trained, or nobody said how: Adam makes its states in the first step."""
+    return case.full or (case.query.method is None and case.query.weight_bits is None)
+
+
+def reaches(case: Case) -> bool:
+    """The card holds all that the model was made for, or more than examples usually have."""
+    length = min(ANY_LENGTH, case.max_context)
+    return case.need(case.stacks[-1], seq_len=length).fit in GOOD
 
 
 def failed(case: Case) -> bool:

@@ -1,0 +1,48 @@
+"""Why a run died: the states of the first step, the length that still fits, no question beside the point."""
+
+from typing import Any
+
+import pytest
+
+from tests.advisor.rules.ask import cards, case
+
+
+def cause(**slots: Any) -> str:
+    made = case(kind="oom_help", **slots)
+    assert made.advice is not None
+    return made.advice.verdict.code
+
+
+@pytest.mark.parametrize("method", [None, "full"])
+def test_the_second_step_has_the_states_of_the_first(method: str | None) -> None:
+    given = {"params_b": 7.0, "gpus": cards("a100-80gb-sxm", 2), "symptoms": ("oom_step", "oom_second")}
+    assert cause(**given, **({"method": method} if method else {})) == "states"
+
+
+def test_adapters_have_hardly_any_states() -> None:
+    given = {"params_b": 7.0, "method": "lora", "gpus": cards("a100-80gb-sxm"), "seq_len": 2048, "micro_batch": 1}
+    assert cause(**given, symptoms=("oom_step", "oom_second")) != "states"
+
+
+def test_the_limit_is_a_length_that_fits_and_is_told() -> None:
+    made = case(
+        kind="oom_help", model="google/gemma-3-4b-it", method="qlora", gpus=cards("rtx-5090"), symptoms=("oom_step",)
+    )
+    assert made.advice is not None
+    assert made.advice.verdict.code == "length"
+    facts = made.advice.verdict.facts
+    assert 2048 <= facts["limit"] <= facts["limit_lean"]
+    assert made.need(made.stacks[-1], seq_len=facts["limit"]).fit in ("yes", "tight")
+
+
+def test_where_every_length_fits_the_set_up_is_at_fault_and_no_length_is_asked_for() -> None:
+    made = case(kind="oom_help", params_b=1.0, method="lora", gpus=cards("h200-sxm"), symptoms=("oom_step",))
+    assert made.advice is not None
+    assert made.advice.verdict.code == "should_fit"
+    assert made.advice.asks != "seq_len"
+
+
+@pytest.mark.parametrize("optimizer", ["galore_adamw", "adafactor", "lomo"])
+def test_an_optimizer_for_all_weights_means_all_weights(optimizer: str) -> None:
+    assert case(kind="fits_check", params_b=7.0, optimizer=optimizer, gpus=cards("rtx-3090")).method == "full"
+    assert case(kind="fits_check", params_b=7.0, method="lora", optimizer=optimizer).method == "lora"
