@@ -4,8 +4,6 @@ import os
 import sys
 from collections.abc import Mapping
 
-from rapidfuzz import process
-
 from bot.settings import PREFIX, Settings
 
 
@@ -16,6 +14,8 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[str,
     lines = []
     for name in sorted(environment):
         if name.startswith(PREFIX) and name not in known and name not in secret:
+            from rapidfuzz import process  # only for a name that does not exist
+
             near = process.extractOne(name, known + secret, score_cutoff=75)
             lines.append(f"{name}: no such setting" + (f"; did you mean {near[0]}?" if near else ""))
     return tuple(lines)

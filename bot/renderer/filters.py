@@ -1,36 +1,27 @@
 """Numbers, dates and foreign text in the words of a language. The only arithmetic between an Advice and its
 sentence.
 
-Babel knows every language's separators but takes some ten microseconds a number; answers repeat their numbers, so
-every formatted number is remembered.
+Answers repeat their numbers, so formatted ones are remembered for a while.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from babel import Locale
-from babel.dates import format_date, format_skeleton
-from babel.numbers import NumberPattern, parse_pattern
+from bot.renderer.signs import signs
 
 GIB = 2**30
 DASH = "–"
 
-PATTERNS: Mapping[str, NumberPattern] = {p: parse_pattern(p) for p in ("#,##0", "#,##0.0", "#,##0.00", "#,##0.##")}
+DECIMALS: Mapping[str, tuple[int, int]] = {"#,##0": (0, 0), "#,##0.0": (1, 1), "#,##0.00": (2, 2), "#,##0.##": (0, 2)}
+"""Pattern → fewest and most decimals."""
 
 
-@lru_cache(maxsize=8)
-def locale_of(language: str) -> Locale:
-    """Babel's data of a language."""
-    return Locale.parse(language)
-
-
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def number(value: float, language: str, pattern: str = "#,##0") -> str:
     """A number with the language's separators."""
-    return str(PATTERNS[pattern].apply(value, locale_of(language)))
+    return signs(language).number(value, *DECIMALS[pattern])
 
 
 def bare_gib(value: float, language: str) -> str:
@@ -143,12 +134,9 @@ def amount(pair: Sequence[float], language: str) -> str:
 @lru_cache(maxsize=1024)
 def day(value: str, language: str) -> str:
     """An ISO date, month or year in words: 16 May 2026, May 2026, 2026; anything else as its year, or as it stands."""
-    if match := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", value):
-        return str(
-            format_date(date(*map(int, match.groups())), "d. MMM y" if language == "de" else "d MMM y", locale=language)
-        )
-    if match := re.fullmatch(r"(\d{4})-(\d\d)", value):
-        return str(format_skeleton("yMMM", date(int(match[1]), int(match[2]), 1), locale=language))
+    if match := re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])(?:-(\d\d))?", value):
+        words = f"{signs(language).months[int(match[2]) - 1]} {int(match[1])}"
+        return words if match[3] is None else f"{int(match[3])}{'.' * (language == 'de')} {words}"
     return value
 
 

@@ -23,7 +23,7 @@ class Kept(BytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Read what an earlier start, or who installed the package where we may not write, has compiled."""
-        for home in dict.fromkeys((PACKAGE / ".compiled" / "templates", folder())):
+        for home in homes():
             with contextlib.suppress(OSError), (home / self._path(bucket).name).open("rb") as file:
                 bucket.load_bytecode(file)
             if bucket.code is not None:
@@ -52,3 +52,8 @@ def folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("whichgpu") / "templates"
+
+
+def homes() -> tuple[Path, ...]:
+    """Where to look: what came with the package, and last the folder that is written."""
+    return tuple(dict.fromkeys((PACKAGE / ".compiled" / "templates", folder())))
