@@ -12,8 +12,13 @@ from knowledge.schemas import Gpu
 
 LOSSES = ("hf", "hf_old", "inplace", "fused", *OTHER_PATHS)
 """Every loss path that the terms know."""
-EAGER = re.compile(r"chatglm[23]?-6b|baichuan2?-13b|gemma-?[23](?![\dbn.])")
-"""Models that are trained with eager attention when nothing is said."""
+EAGER = re.compile(r"chatglm[23]?-6b|baichuan2?-13b|gemma-?2(?![\dbn.])")
+"""Models trained with eager attention when nothing is said: remote code of 2023 without FlashAttention, and soft caps,
+which SDPA cannot do (`_supports_sdpa = False` in transformers 5.24; without flash-attn Unsloth's own kernel, too)."""
+SINKS = re.compile(r"gpt[-_]?oss")
+"""Attention sinks: eager in transformers (`_supports_sdpa = False`), flex attention where a stack has it."""
+NO_SDPA = re.compile(r"gemma-?3(?![\dbn.])")
+"""SDPA in transformers, but stacks of flex attention forbid that (unsloth 2026.10: DISABLE_SDPA_MODEL_NAMES)."""
 BOX = re.compile(r"(\d{1,4}(?:\.\d+)?)\s*(gib|gb)", re.IGNORECASE)
 
 
@@ -67,15 +72,23 @@ def autocast_and_bits(setup: SetUp, profile: Profile, full: bool) -> tuple[bool,
 
 
 def attention_of(setup: SetUp, shape: Shape, profile: Profile, old_card: bool) -> str:
-    """The kernel. Remote code of 2023 without FlashAttention runs eager attention, Gemma-2 and -3 are trained with it
-    (their model cards and Unsloth), soft caps allow no other unless FlashAttention is asked for. FlashAttention-2 needs
-    compute capability 8.0. A few stacks repeat k and v for any kernel."""
+    """The kernel. Soft caps allow no other than eager unless FlashAttention is asked for. FlashAttention-2 and flex
+    attention need compute capability 8.0. A few stacks repeat k and v for any kernel."""
     stated = setup.attention
-    default = "eager" if EAGER.search(f"{shape.model_type} {setup.model or ''}".lower()) else profile.attention
+    default = _usual_attention(f"{shape.model_type} {setup.model or ''}".lower(), profile, old_card)
     found = names.attention_of(stated, default)
     if shape.softcap_attention and (stated or profile.attention).lower() == "sdpa":
         return "eager"  # neither SDPA kernel can cap scores
     return "efficient" if found == "flash" and (profile.expands_kv or (old_card and stated is None)) else found
+
+
+def _usual_attention(model: str, profile: Profile, old_card: bool) -> str:
+    """What runs when nothing is said: the trainer's, but eager where the model has nothing better there."""
+    flex = profile.flex_attention
+    eager = EAGER.search(model)
+    if not eager and (not flex or old_card):
+        eager = SINKS.search(model) or (flex and NO_SDPA.search(model))
+    return "eager" if eager else profile.attention
 
 
 def usual_length(micro_batch: int | None, profile: Profile) -> int:

@@ -46,6 +46,8 @@ class Profile:
     quantises_head: bool = False
     unties_head: bool = False
     """Keeps an lm_head of its own even where the model ties it to the embedding."""
+    flex_attention: bool = False
+    """Runs compiled flex attention where transformers falls back to eager; needs compute capability 8.0."""
     expands_kv: bool = False
     """Repeats k and v to all heads before attention, whatever the kernel."""
     dropout: float = 0.0
