@@ -11,7 +11,7 @@ from advisor.estimator.adapters import adapter_bytes
 from advisor.estimator.algorithm import frozen_copy_bytes
 from advisor.estimator.optimizer import gradient_bytes, state_bytes
 from advisor.estimator.plan import Plan
-from advisor.estimator.weights import weight_bytes
+from advisor.estimator.weights import constant_bytes, weight_bytes
 
 SHARDED = ("fsdp", "fsdp2", "zero3")
 GIB = 2**30
@@ -87,9 +87,10 @@ def resident(plan: Plan) -> Resident:
 def _sharded(plan: Plan, whole: Resident, states_away: bool) -> Resident:
     ends, layer = _gathered(plan, whole.weights)
     share = 0.0 if plan.offload == "params" else 1 / plan.n_gpus
+    whole_here = 0.0 if plan.offload == "params" else constant_bytes(plan)
     return replace(
         whole,
-        weights=whole.weights * share,
+        weights=whole_here + (whole.weights - whole_here) * share,
         adapters=whole.adapters * share,
         gradients=whole.gradients * share,
         states=0.0 if states_away else whole.states / plan.n_gpus,

@@ -50,6 +50,18 @@ def weight_bytes(plan: Plan) -> int:
     return _weight_bytes(plan.shape, plan.weight_bits, plan.quant, plan.double_quant, plan.kbit, plan.profile)
 
 
+def constant_bytes(plan: Plan) -> float:
+    """Block constants of quantised weights: no parameters, so FSDP does not shard them (fms-acceleration's runs on 2, 4).
+
+    bitsandbytes keeps them in the weight's `quant_state` (`nn/modules.py`, Params4bit), GPTQ and AWQ in buffers.
+    """
+    if plan.weight_bits >= 16:
+        return 0.0
+    s, bits = plan.shape, plan.weight_bits
+    quantised = s.linear_params - (0 if plan.profile.quantises_experts else s.expert_params)
+    return quantised * (quantised_bytes_per_weight(plan.quant, bits, plan.double_quant) - bits / 8)
+
+
 def dequantised_bytes(plan: Plan) -> float:
     """D: the temporary of one dequantised matrix.
 
