@@ -60,7 +60,7 @@ def build(parts: Parts) -> tuple[Query, dict[str, float]]:
 
 
 def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names: dict[str, dict[str, Any]]) -> None:
-    values["gpus"] = tuple(_count(card) for card in cards.cards)
+    values["gpus"] = tuple(_count(card) for card in cards.cards if card not in cards.apart)
     groups = cards.groups or [[card] for card in cards.apart]
     values["candidates"] = tuple(tuple(_count(card) for card in group) for group in groups)
     sources["gpus"] = "assumed" if cards.assumed else "stated"

@@ -9,7 +9,6 @@ from bot.parser.words import words
 MOST_COUNTED = 4096
 MOST_MACHINES = 1000
 TIMES = ("x", "х")
-OF_TIME = frozenset({"s", "sec", "secs", "seconds", "sek", "sekunden"})
 
 
 def count_beside(reader: CardReader, card: Card) -> None:
@@ -107,15 +106,23 @@ def _number_after(reader: CardReader, card: Card, number: Number) -> float | Non
         message.take(number.start, memory.end)
         return number.value
     gap = message.gaps[number.start].strip()
-    if gap == "(" and number.value == shelf().vram_gb(card.gpu):
+    if gap == "(" and number.value in {shelf().vram_gb(gpu_id) for gpu_id in (card.gpu, *card.choices)}:
         return None
     measured = reader.next_word(number.end) in reader.lists["measure"]
-    if gap == "(" and reader.next_word(number.end) in OF_TIME | words("minute_units") | words("hour_units"):
-        return None  # "my 3090 (3 sec)"
+    if gap == "(" and not _closes(reader, number):
+        return None  # "my 3090 (3 sec)", "P40 (180€)", "a 3090 + 3080 (24+10)"
     if measured or ((gap in ("(x", "×", "(") or "*" in gap) and not _before_card(reader, number)):
         message.take(number.start, number.end)
         return number.value
     return None
+
+
+def _closes(reader: CardReader, number: Number) -> bool:
+    """Whether a number in brackets stands there alone, or with a word for cards: "(2)", "(10 pieces)"."""
+    word = reader.next_word(number.end)
+    if word in reader.lists["measure"] or word in reader.lists["card"] or word in words("counted_as"):
+        return True
+    return reader.message.gaps[number.end][:1] == ")"
 
 
 def _each_memory(reader: CardReader, number: Number) -> Number | None:

@@ -73,7 +73,8 @@ def _memory_after(reader: CardReader, card: Card) -> Number | None:
 def _bare_memory(reader: CardReader, card: Card, number: Number) -> bool:
     """ "A100 40", "H100 80": a number that is the memory of one of the rows that the name could mean."""
     message = reader.message
-    if number.unit != PLAIN or number.start != card.end or message.parts[number.start] > JOINED:
+    bracketed = message.gaps[number.start].strip() == "(" and message.gaps[number.end][:1] == ")"
+    if number.unit != PLAIN or number.start != card.end or not (message.parts[number.start] <= JOINED or bracketed):
         return False
     if "/" in message.gaps[number.start] or reader.token(number.end) in ("x", "gb"):
         return False
@@ -110,7 +111,7 @@ def plausible(reader: CardReader, card: Card, number: Number) -> bool:
 def pick_row(card: Card) -> None:
     """The row of that memory size among those that share the name."""
     book = shelf()
-    if card.vram_gb is None or (card.gpu is None and not card.nearest):
+    if card.vram_gb is None or card.own_vram is not None or (card.gpu is None and not card.nearest):
         return
     for gpu_id in filter(None, (card.gpu, *(card.choices or card.nearest))):
         vram = book.vram_gb(gpu_id)

@@ -6,6 +6,7 @@ from typing import Any
 from bot.parser.cards.counts import count_before
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import RELATIVE, Shelf, shelf
+from bot.parser.numbers import MEMORY
 from bot.parser.text import BRACKET, GLUED
 from bot.parser.words import words
 from knowledge.language import shared_phrases
@@ -83,6 +84,8 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
     name = tuple(tokens[at:end])
     entry = book.undecided.get(name) or book.undecided.get(tuple(dropwhile(makers.__contains__, name)))
     choices = tuple(entry.candidates) if entry is not None else book.twins.get(gpu_id, ())
+    form = next((word for word in name if word in words("forms")), "")
+    choices = tuple(c for c in choices if form in c.split("-")) or choices if form else choices
     card = Card(at, end, gpu_id, vram_gb=vram, choices=() if vram else choices)
     if entry is not None and not entry.default:
         card.gpu, card.missing, card.nearest = None, " ".join(name), tuple(entry.candidates)
@@ -119,8 +122,8 @@ def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]
 
 def _is_times(reader: CardReader, place: int) -> bool:
     """The x of "MI250 x4" is no letter of the name."""
-    apart = reader.message.parts[place] != GLUED
-    return reader.token(place) == "x" and apart and reader.token(place + 1)[:1].isdigit()
+    apart, number = reader.message.parts[place] != GLUED, reader.numbers.get(place + 1)
+    return reader.token(place) == "x" and apart and number is not None and number.unit != MEMORY
 
 
 def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: str) -> tuple[int, str]:
@@ -166,7 +169,8 @@ def _is_card(reader: CardReader, at: int) -> bool:
         return any(word in near for word in NEEDS_COMPANY[token])
     if token[0] == "m" and token[1:].isdigit():
         return not (glued_after and following not in ("pro", "max", "ultra")) and following != "2"
-    return not (glued_after and following in ("b", "m") and token[1:].isdigit())
+    other_name = following.isascii() and following.isalpha() and following not in words("card_glued")
+    return not (glued_after and other_name)  # "p4d" is a machine
 
 
 def _suffix(reader: CardReader, book: Shelf, card: Card) -> None:

@@ -21,7 +21,7 @@ def find_nameless(reader: CardReader) -> None:
     for number in reader.numbers.values():
         if number.start in reader.memory_used:
             continue
-        if number.unit == MEMORY and number.value == int(number.value) and reader.is_total(number):
+        if number.unit == MEMORY and number.value == int(number.value) and _is_total(reader, number):
             if not reader.message.taken[number.start] or reader.is_free(number):
                 reader.totals.append(number.value)
                 reader.memory_used.add(number.start)
@@ -33,6 +33,11 @@ def find_nameless(reader: CardReader) -> None:
             _count_card(reader, number)
     if not reader.found:
         _counted_in_words(reader)
+
+
+def _is_total(reader: CardReader, number: Number) -> bool:
+    """What several cards have together; "it eats 273gb total" is what a run takes."""
+    return reader.is_total(number) and not any(word in words("seen") for word in reader.before(number.start, 3))
 
 
 def _memory_card(reader: CardReader, number: Number) -> None:

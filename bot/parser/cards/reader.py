@@ -117,7 +117,17 @@ class CardReader:
 
     def went_wrong(self, card: Card) -> int:
         """1 where a card's part of the message tells of failure, else 0."""
-        return int(self.clauses is not None and self.clauses.of(card.start) in self.clauses.bad)
+        clauses = self.clauses
+        return int(clauses is not None and (clauses.of(card.start) in clauses.bad or self._fails_there(card)))
+
+    def _fails_there(self, card: Card) -> bool:
+        """ "7b ran on a T4, 8b OOMs there": the place is the card before it in the sentence."""
+        for place in range(card.end, len(self.message.tokens)):
+            if self.message.parts[place] >= STOP or place in self.named:
+                return False
+            if self.message.tokens[place] in words("there"):
+                return self.clauses.of(place) in self.clauses.bad
+        return False
 
     def is_ram(self, number: Number) -> bool:
         """By wording: "64GB RAM", "RAM: 64 GB", "内存64G"; "memory" only when it says whose."""
@@ -144,7 +154,16 @@ class CardReader:
             if step or word not in words("before_ram"):
                 break
             place += 1
-        return self._ram_before(start) or self._ram_earlier(number)
+        return self._ram_before(start) or self._ram_earlier(number) or self._ram_of_a_guest(number)
+
+    def _ram_of_a_guest(self, number: Number) -> bool:
+        """ "wsl2 sees only 32 of my 64GB": what a virtual machine or container gets of the machine's memory."""
+        if number.value in DATACENTER_GB or self.next_word(number.end) in self.lists["card"]:
+            return False
+        before = self.before(number.start, RAM_REACH)
+        if any(word in self.lists["card"] or word in self.lists["vram"] for word in before):
+            return False
+        return any(word in words("owner") for word in before[:2]) and any(word in words("guest") for word in before)
 
     def _ram_earlier(self, number: Number) -> bool:
         """ "Arbeitsspeicher läuft voll (128GB)": RAM is named before in the sentence, and nothing that has VRAM."""
@@ -172,6 +191,8 @@ class CardReader:
             start -= 2
         if not start or self.message.parts[start] >= COMMA:
             return False
+        if self.token(start - 1) in words("linking") and self.message.parts[start - 1] < COMMA:
+            start -= 1  # "ram is 32 GB"
         before, earlier = self.token(start - 1), self.token(start - 2)
         if before == "存":
             return earlier == "内"

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from bot.parser.cards.apart import apart
 from bot.parser.cards.counts import count_before, count_beside
+from bot.parser.cards.forms import add_other_forms, form_of
 from bot.parser.cards.memory import find_ram, memory_before, memory_beside
 from bot.parser.cards.nameless import find_nameless, read_total
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
@@ -25,6 +26,7 @@ def settle(reader: CardReader) -> Cards:
         memory_beside(reader, card)
         if not card.counted:
             count_beside(reader, card)  # "2080 Ti 11G x 2"
+    add_other_forms(reader)
     find_ram(reader)
     find_nameless(reader)
     read_total(reader)
@@ -64,7 +66,7 @@ def _together(reader: CardReader) -> Cards:
             merged[key] = replace(card)
         else:
             _merge(reader, known, card, one_kind)
-    result.cards = _same_row(list(merged.values()))
+    result.cards = _same_row(reader, list(merged.values()))
     for card in result.cards:
         if card.another and len(result.cards) == 1 and card.count == 1 and not card.counted:
             card.count = 2
@@ -85,12 +87,13 @@ def _merge(reader: CardReader, known: Card, card: Card, one_kind: bool) -> None:
     known.vram_gb = known.vram_gb or card.vram_gb
 
 
-def _same_row(cards: list[Card]) -> list[Card]:
+def _same_row(reader: CardReader, cards: list[Card]) -> list[Card]:
     """ "A100" and "A100 40GB" in one message are one card."""
     kept: list[Card] = []
     for card in cards:
         twin = next((c for c in kept if c.gpu and card.gpu and card.gpu in shelf().twins.get(c.gpu, ())), None)
-        if twin is None or (card.vram_gb and twin.vram_gb and card.vram_gb != twin.vram_gb):
+        forms = "" if twin is None else form_of(reader, card) and form_of(reader, twin)
+        if twin is None or forms or (card.vram_gb and twin.vram_gb and card.vram_gb != twin.vram_gb):
             kept.append(card)
             continue
         if card.vram_gb and not twin.vram_gb:

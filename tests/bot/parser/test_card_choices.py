@@ -1,0 +1,69 @@
+"""Cards: two forms of one chip, what stands in brackets beside a card, and what only looks like a card."""
+
+import pytest
+
+from advisor.query import Query
+from bot.messages import Question
+from bot.parser import read
+
+
+def query(text: str) -> Query:
+    return read(Question(text=text)).query
+
+
+def told(text: str) -> list[tuple[int, str | None]]:
+    return [(card.count, card.gpu) for card in query(text).gpus]
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("H100 pcie vs sxm for finetuning", ["h100-pcie", "h100-sxm"]),
+        ("H100 PCIe or H100 SXM for 70b lora?", ["h100-pcie", "h100-sxm"]),
+        ("a100 40gb vs 80gb for 13b lora", ["a100-40gb-pcie", "a100-80gb-pcie"]),
+        ("4060 ti 8gb oder 16gb für qlora?", ["rtx-4060-ti-8gb", "rtx-4060-ti-16gb"]),
+    ],
+)
+def test_the_other_side_is_named_by_its_form_alone(text: str, sides: list[str]) -> None:
+    assert [[card.gpu for card in group] for group in query(text).candidates] == [[side] for side in sides]
+
+
+def test_a_stated_form_leaves_nothing_to_ask() -> None:
+    assert "gpus" not in query("70b lora on an H100 PCIe").ambiguous
+    assert "gpus" in query("70b lora on an A100 PCIe").ambiguous
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("p40 24gb (180€) or 3060 12gb (220€) for qlora", [(1, "p40"), (1, "rtx-3060-12gb")]),
+        ("3090 + 3080 (24+10) for a 13b lora", [(1, "rtx-3090"), (1, "rtx-3080-10gb")]),
+        ("2x A100 (40) lora 13b", [(2, "a100-40gb-sxm")]),
+        ("3090 (2), 13b lora", [(2, "rtx-3090")]),
+        ("lora on titan x 12gb", [(1, "gtx-titan-x")]),
+        ("can i use a p4d for 13b lora", [(8, "a100-40gb-sxm")]),
+        ("lora on two P4s", [(2, "p4")]),
+    ],
+)
+def test_what_stands_beside_a_card(text: str, cards: list[tuple[int, str]]) -> None:
+    assert told(text) == cards
+
+
+def test_what_a_run_takes_in_total_is_no_sum_of_cards() -> None:
+    assert "vram_adds_up" not in query("went to 8x A6000 and the 8b eats 273gb total").claims
+
+
+@pytest.mark.parametrize(
+    ("text", "ram_gb"),
+    [
+        ("wsl2 sieht nur 32 von meinen 64GB", 64),
+        ("docker only sees half of my 128GB, 3090", 128),
+        ("13b lora on a 3090, ram is 32 GB", 32),
+    ],
+)
+def test_memory_of_the_machine_without_the_word_beside_it(text: str, ram_gb: float) -> None:
+    assert query(text).ram_gb == ram_gb
+
+
+def test_my_card_is_no_machine_memory() -> None:
+    assert query("13b lora, docker, my 24GB card").ram_gb is None
