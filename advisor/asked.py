@@ -114,6 +114,15 @@ class Asked:
         return self.card.usable if self.card else None
 
     @property
+    def vendor(self) -> str | None:
+        """Who made the card, or the one that is named without a card."""
+        if self.gpu is not None:
+            return self.gpu.vendor
+        if self.query.vendor not in (None, "none"):
+            return self.query.vendor
+        return "apple" if self.query.os == "macos" else None
+
+    @property
     def gpu(self) -> Gpu | None:
         """The catalogued card that sets the limit."""
         return self.card.gpu if self.card else None

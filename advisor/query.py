@@ -123,6 +123,8 @@ class Query(SetUp):
     epochs: float | None = None
     ram_gb: float | None = None
     os: str | None = None
+    vendor: str | None = None
+    """amd, intel or apple, named without a card; none for a processor's maker."""
     budget: float | None = None
     currency: str | None = None
     max_hours: float | None = None

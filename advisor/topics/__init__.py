@@ -12,6 +12,12 @@ FAILED = frozenset(
     {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
 )
 
+ABOUT_MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
+ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU, Kind.FAQ_DEFINITION})
+ABOUT_SPEED = frozenset({Kind.OOM_HELP, Kind.TIME_ESTIMATE, Kind.MULTI_GPU, Kind.FITS_CHECK})
+OTHERS = ("amd", "intel", "apple")
+SPLITS = frozenset({"fsdp", "zero2", "zero3"})
+
 
 def answer(case: Case) -> Advice:
     """What the topic of the question's kind says."""
@@ -32,6 +38,8 @@ def route(case: Case) -> Kind:
     query = case.query
     if query.show in ("cheaper", "faster"):
         return Kind.WHICH_GPU
+    if (compared := _compared(case)) is not None:
+        return compared
     if "killed" in case.symptoms and query.kind in (Kind.MULTI_GPU, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH):
         return Kind.SYSTEM_RAM
     if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
@@ -42,6 +50,8 @@ def route(case: Case) -> Kind:
         return Kind.OOM_HELP
     if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and case.symptoms & FAILED and (case.usable or not case.sized):
         return Kind.OOM_HELP
+    if query.kind in ABOUT_MEMORY and query.trainer and query.vendor in OTHERS and not case.sized:
+        return Kind.TRAINER_CHOICE
     if query.kind is Kind.FITS_CHECK and not case.sized and not case.cards and query.dataset_examples:
         return Kind.DATA_SIZE_QUALITY
     if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and query.hours_per_week and case.gpus:
@@ -51,6 +61,21 @@ def route(case: Case) -> Kind:
     if query.kind is Kind.FAQ_DEFINITION and query.seen_gib and case.sized and case.usable:
         return Kind.FITS_CHECK
     return query.kind
+
+
+def _compared(case: Case) -> Kind | None:
+    """The topic that sets the named methods, optimizers or splits side by side, where the question is about them."""
+    query, named = case.query, case.query.named
+    if query.kind in ABOUT_SPEED and "no_gain" in case.symptoms and case.n_cards > 1:
+        return Kind.MULTI_GPU
+    if query.kind in ABOUT_WAYS and len(SPLITS.intersection(named.get("sharding", ()))) > 1:
+        return Kind.MULTI_GPU
+    if not case.sized or query.kind not in ABOUT_MEMORY:
+        return None
+    unsaid = query.method is None and not query.lora_rank
+    if unsaid and (len(named.get("method", ())) > 1 or len(named.get("optimizer", ())) > 1):
+        return Kind.METHOD_CHOICE
+    return None
 
 
 def _rents(case: Case) -> bool:

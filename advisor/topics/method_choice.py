@@ -13,15 +13,22 @@ from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, Stack
 from advisor.tiers import smallest, split
 
+MANY = 2
+METHOD_OF = {"dora": "lora", "qdora": "qlora", "full_8bit": "full", "master_8bit": "full", "full_adamw": "full"}
+"""A named method or a row → the method that stands for it."""
 EIGHT_B = 8.0
 """The size that the table speaks of when nobody names one."""
-LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None, "n_gpus": 1, "sharding": "none"}
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
+LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None, **ALONE}
+MOST_OPTIMIZERS = 4
 
 
 def answer(case: Case) -> Advice:
     """Advice on the method."""
     stack = case.stacks[0] if case.query.trainer else Stack("unsloth", "unsloth")
     size: dict[str, Any] = {} if case.sized else {"params_b": EIGHT_B}
+    if case.sized and case.query.method is None and len(case.query.named.get("optimizer", ())) > 1:
+        return _optimizers(case)
     adapters: dict[str, Any] = {
         "lora_rank": case.query.lora_rank or 16,
         "lora_targets": case.query.lora_targets or "all-linear",
@@ -43,9 +50,12 @@ def answer(case: Case) -> Advice:
     needs = [case.need(way, **values).model_copy(update={"stack": code}) for code, way, values in ways]
     rows = [_row(case, need, way, values) for need, (_, way, values) in zip(needs, ways, strict=True)]
     pick = next((row["code"] for row in (rows[1], rows[0]) if row["fit"] in GOOD), None)
+    named = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
     facts: dict[str, Any] = {
-        "rows": rows,
+        "rows": [row for row in rows if len(named) < MANY or METHOD_OF.get(row["code"], row["code"]) in named],
+        "shown": [name for name in ("qlora", "lora", "full") if name in named or len(named) < MANY],
         "pick": pick,
+        "fits_full": rows[2]["fit"],
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
         "usable": case.usable,
@@ -69,6 +79,34 @@ def answer(case: Case) -> Advice:
         needs=tuple(needs),
         asks=None if case.sized else "model",
         offers=("method=qlora", "method=lora", "method=full", "show=why", "show=config"),
+    )
+
+
+def _optimizers(case: Case) -> Advice:
+    """The named optimizers with all weights trained, and what goes without gradient checkpointing."""
+    named = case.query.named["optimizer"][:MOST_OPTIMIZERS]
+    values: dict[str, Any] = {"method": "full", **LOOSE, "autocast": True}
+    needs = [
+        case.need(_full(case, FULL_ADAMW), **values, optimizer=name).model_copy(update={"stack": name})
+        for name in named
+    ]
+    least = min(needs, key=lambda need: need.device)
+    open_ = case.need(_full(case, FULL_ADAMW), **values, optimizer=named[0], grad_checkpointing=False)
+    facts: dict[str, Any] = {
+        "rows": [_row(case, need, FULL_ADAMW, values) for need in needs],
+        "least": least.stack,
+        "without_checkpointing": max(0, open_.device - needs[0].device),
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+    }
+    return Advice(
+        kind=Kind.METHOD_CHOICE,
+        query=case.query,
+        verdict=Verdict(code="optimizers", facts=facts),
+        setup=case.setup,
+        needs=tuple(needs),
+        offers=("method=lora", "method=qlora", "show=why"),
     )
 
 

@@ -15,17 +15,23 @@ from advisor.parallel import ways
 from advisor.query import Kind
 from advisor.stacks import FULL_8BIT, Stack
 from advisor.tiers import smallest
+from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+SPLITS = frozenset({"fsdp", "zero2", "zero3"})
+OF_ONE_WAY = frozenset({"oom_step"})
+"""What one of several ways may have done without the question being about it."""
 SPEED_FIRST = ("ddp", "zero2", "fsdp", "fsdp_offload")
 """Ways in the order of speed: take the first that fits."""
 
 
 def answer(case: Case) -> Advice:
     """Advice on several cards."""
-    if case.query.kind is Kind.MULTI_GPU and ("no_gain" in case.symptoms or "more_gpus_faster" in case.claims):
+    if case.query.kind is not Kind.COMPARE_GPUS and ("no_gain" in case.symptoms or "more_gpus_faster" in case.claims):
         return _no_gain(case)
+    if len(SPLITS.intersection(case.query.named.get("sharding", ()))) > 1 and not case.symptoms & FAILURES - OF_ONE_WAY:
+        return _which_split(case)
     if not case.sized:
         return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
     n_cards = max(2, case.n_cards)
@@ -134,6 +140,26 @@ def _no_gain(case: Case) -> Advice:
         query=case.query,
         verdict=Verdict(code="no_gain", facts=facts),
         offers=("kind=fits_check", "kind=time_estimate"),
+    )
+
+
+def _which_split(case: Case) -> Advice:
+    """FSDP or ZeRO: what differs, and what each takes on the asker's cards."""
+    sized = case.sized and case.n_cards > 1
+    found = ways_for(case, shared_stack(case), case.n_cards) if sized else ()
+    facts: dict[str, Any] = {
+        "count": case.n_cards,
+        "usable": case.usable,
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        "adapters": not case.full and bool(case.query.method),
+    }
+    return Advice(
+        kind=Kind.MULTI_GPU,
+        query=case.query,
+        verdict=Verdict(code="which_split", facts=facts),
+        setup=case.setup if sized else None,
+        needs=found,
+        offers=("sharding=fsdp", "kind=system_ram", "show=config"),
     )
 
 

@@ -24,6 +24,8 @@ TELL = frozenset(
 )
 """Trainers that the answers have a sentence about."""
 AMPERE = (8, 0)
+OTHERS = ("amd", "apple", "intel")
+"""Makers whose cards not every trainer supports."""
 WANT_AMPERE = frozenset({"axolotl"})
 """Trainers whose recipes need bf16 and FlashAttention."""
 USUAL_CARD = "GeForce RTX 3090"
@@ -41,7 +43,8 @@ def answer(case: Case) -> Advice:
         "why": why,
         "asked": asked,
         "limits": limits,
-        "vendor": case.gpu.vendor if case.gpu else None,
+        "vendor": vendor if (vendor := case.vendor) in OTHERS else None,
+        "told": facts_told(case, pick if "no" in limits.values() else asked or pick),
         "os": case.query.os,
         "count": case.n_cards,
         "faster": _faster(case),
@@ -72,8 +75,8 @@ def _code(asked: str | None, pick: str, limits: dict[str, str]) -> str:
 
 def choose(case: Case) -> tuple[str, str, str]:
     """(first choice, second choice, code of the reason)."""
-    vendor = case.gpu.vendor if case.gpu else "nvidia"
-    if vendor == "apple" or case.query.os == "macos":
+    vendor = case.vendor
+    if vendor == "apple":
         return "mlx-lm", "unsloth", "apple"
     if vendor == "intel":
         return "unsloth", "trl", "intel"
@@ -86,13 +89,21 @@ def choose(case: Case) -> tuple[str, str, str]:
     return "unsloth", "axolotl", "one_card"
 
 
+def facts_told(case: Case, name: str) -> dict[str, str] | None:
+    """Which version of a trainer says so, and the day on which somebody looked; for cards that are not NVIDIA's."""
+    trainer = case.catalog.trainers.get("trl" if name == "hf" else name)
+    if trainer is None or case.vendor not in OTHERS:
+        return None
+    return {"trainer": name, "version": str(trainer.version_seen).split(";")[0], "day": str(trainer.checked)}
+
+
 def limits_of(case: Case, asked: str) -> dict[str, str]:
     """What of this case the trainer supports only partly, or not: {axis: partly or no}, from facts/trainers."""
     trainer = case.catalog.trainers.get("trl" if asked == "hf" else asked)
     if trainer is None:
         return {}
-    vendor = case.gpu.vendor if case.gpu else "apple" if case.query.os == "macos" else "nvidia"
-    axes: list[str] = [vendor] if vendor in ("amd", "apple", "intel") else []
+    vendor = case.vendor or "nvidia"
+    axes: list[str] = [vendor] if vendor in OTHERS else []
     axes += ["windows"] * (case.query.os == "windows") + ["multi_gpu"] * (case.n_cards > 1)
     found = {axis: _level(str(getattr(trainer, axis))) for axis in axes}
     capability = case.gpu.cuda_capability if case.gpu and vendor == "nvidia" else None
@@ -121,7 +132,7 @@ def _asked_need(case: Case, asked: str | None) -> int | None:
 
 def _faster(case: Case) -> float | None:
     """Speed of fused kernels over the library's own code, with QLoRA on an 8B on one card."""
-    if case.gpu and case.gpu.vendor != "nvidia":
+    if case.vendor not in (None, "nvidia"):
         return None
     gpu = case.gpu.name if case.gpu else USUAL_CARD
     fused, stock = (case.need(stack, **EIGHT_B, gpu=gpu).tokens_per_s for stack in (UNSLOTH, STOCK))

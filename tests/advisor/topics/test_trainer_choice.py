@@ -46,6 +46,12 @@ def test_the_first_choice(slots: dict[str, Any], pick: str) -> None:
         ("axolotl", {"gpus": (card("arc-b580"),)}, "asked_not", "intel"),
         ("mlx-lm", {"gpus": (card("rtx-4090"),)}, "asked_not", "nvidia"),
         ("unsloth", {"gpus": (card("rx-7900-xtx"),), "os": "windows"}, "asked_best", "amd_windows"),
+        ("unsloth", {"vendor": "amd"}, "asked_best", None),
+        ("axolotl", {"vendor": "amd"}, "asked_works", None),
+        ("axolotl", {"vendor": "intel"}, "asked_not", "intel"),
+        ("llama-factory", {"vendor": "intel"}, "asked_not", "intel"),
+        ("axolotl", {"os": "macos"}, "asked_works", "apple"),
+        ("axolotl", {"vendor": "none", "gpus": (card("rtx-4090"),)}, "asked_works", None),
     ],
 )
 def test_the_trainer_that_was_named_is_judged(asked: str, slots: dict[str, Any], code: str, axis: str | None) -> None:
@@ -62,6 +68,21 @@ def test_every_trainer_has_its_own_answer(language: str, asked: str) -> None:
     assert words_of(language)["about"][asked] in reply.text
     assert len(reply.title) <= 150
     assert len(reply.text) <= 900
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("vendor", ["amd", "intel", "apple"])
+@pytest.mark.parametrize("asked", ["unsloth", "axolotl", "llama-factory", "trl", "ms-swift", "litgpt"])
+def test_other_makers_get_a_verdict_with_its_day(language: str, vendor: str, asked: str) -> None:
+    reply = render(trainer(trainer=asked, vendor=vendor), language)
+    assert words_of(language)["maker"][vendor] in reply.title
+    assert "2026" in reply.text
+    assert len(reply.text) <= 900
+
+
+def test_a_trainer_and_a_maker_without_a_model_ask_for_no_size() -> None:
+    query = Query(kind=Kind.WHICH_GPU, trainer="unsloth", vendor="amd", sources={"trainer": "stated"})
+    assert advise(query, load_catalog()).kind is Kind.TRAINER_CHOICE
 
 
 def test_memory_with_and_without_fused_kernels() -> None:
