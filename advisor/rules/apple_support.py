@@ -5,12 +5,13 @@ Source: mlx-lm documentation; macOS wires about three quarters to the GPU.
 
 from advisor.advice import Finding, warn
 from advisor.case import Case
+from advisor.rules import mlx_keeps_activations
 from advisor.stacks import short_name
 
 
 def check(case: Case) -> Finding | None:
     """Macs train with MLX in unified memory, of which the system keeps a part."""
-    if not case.apple:
+    if not case.apple or mlx_keeps_activations.check(case) is not None:
         return None
     multimodal = case.model is not None and case.model.multimodal and not case.generic
     cuda_only = case.query.trainer in ("axolotl", "deepspeed", "nemo-automodel", "h2o-llm-studio", "fsdp-qlora")

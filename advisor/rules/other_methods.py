@@ -16,6 +16,8 @@ KINDS = frozenset(
 
 SHORT_OF = frozenset({"fsdp_offload", "none_fits", "no", "unlikely", "too_big"})
 """Verdicts after which another method is the way out."""
+TOLD = frozenset({"method", "methods", "optimizers", "states", "several", "how_many", "budget_short", "which_split"})
+"""Verdicts that name the other methods themselves, or are about something else."""
 COSTLY = True
 
 
@@ -28,7 +30,7 @@ def check(case: Case) -> Finding | None:
     unsaid = query.method is None and query.weight_bits is None and case.method == "qlora"
     if not (unsaid or case.full or small):
         return None
-    if case.advice and case.advice.verdict.code in ("method", "several", "how_many", "budget_short"):
+    if case.advice and case.advice.verdict.code in TOLD:
         return None
     lean: dict[str, Any] = {
         "n_gpus": 1,

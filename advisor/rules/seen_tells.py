@@ -19,6 +19,8 @@ def check(case: Case) -> Finding | None:
     seen = case.query.seen_gib
     if not seen or not case.sized or case.query.kind in (Kind.SYSTEM_RAM, Kind.INFERENCE_ONLY):
         return None
+    if case.query.models or "oom_second" in case.symptoms:
+        return None  # another model's figure, or a stage of the run
     if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:
         return None
     shown = min(case.needs(), key=lambda need: abs(need.device - seen * GIB))

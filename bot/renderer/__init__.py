@@ -15,7 +15,9 @@ from bot.renderer.environment import template, words_of
 
 SHOWS = ("why", "fit", "prices", "more")
 FIRST_PARTS = 2
-"""Paragraphs that every short answer keeps: the verdict and one beside it; every further leading finding is one more."""
+"""Paragraphs that every short answer keeps: the verdict and one beside it, and each further leading finding."""
+MOST_FIRST = 2
+"""Findings that may stand above the verdict."""
 SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram"})
@@ -23,9 +25,10 @@ LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_
 FIRST = frozenset(
     {
         "after_update", "arm_board", "continued_pretraining", "data_lost", "facts_by_finetuning", "from_scratch",
-        "gain_is_lost", "gguf_is_not_trainable", "huge_block", "intel_mac", "it_works", "language_by_base",
-        "lighter_fails", "moe_is_slow", "no_gpu_trains", "nvlink_pools_memory", "prequantised_does_not_shard",
-        "rank_drives_vram", "same_settings", "seen_tells", "shared_memory_counts", "too_fast",
+        "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "huge_block", "intel_mac", "it_works",
+        "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
+        "nvlink_pools_memory", "prequantised_does_not_shard", "rank_drives_vram",
+        "same_settings", "seen_tells", "shared_memory_counts", "too_fast",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -80,12 +83,13 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         asks="gpu" if advice.asks == "gpus" and advice.query.n_gpus else advice.asks,
     )
     vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
-    first = [finding(f, language) for f in advice.findings if says_first(f, advice.kind, vague)]
+    leading = [f for f in advice.findings if says_first(f, advice.kind, vague)][:MOST_FIRST]
+    first = [finding(f, language) for f in leading]
     leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity == "stop"]
     others = [
         finding(f, language)
         for f in advice.findings
-        if not says_first(f, advice.kind, vague) and (f.code not in LEADS or f.gravity != "stop")
+        if f not in leading and (f.code not in LEADS or f.gravity != "stop")
     ]
     belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     if belief_first and others and advice.findings[0].gravity == "correct":

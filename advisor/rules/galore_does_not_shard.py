@@ -1,0 +1,15 @@
+"""GaLore projects whole gradients: it runs on one card, more cards only repeat it.
+
+Source: GaLore, arXiv:2403.03507 (the layerwise variant is for one card); FSDP splits what GaLore needs whole.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+
+
+def check(case: Case) -> Finding | None:
+    """GaLore projects whole gradients: it runs on one card, more cards only repeat it."""
+    named = {case.query.optimizer, case.query.method, *case.query.named.get("optimizer", ())}
+    if case.n_cards < 2 or not named & {"galore", "galore_adamw"}:
+        return None
+    return stop(count=case.n_cards)

@@ -1,0 +1,23 @@
+"""mlx-lm trains with batch 4 and without gradient checkpointing unless told: long examples fill a Mac.
+
+Source: mlx_lm.lora, its defaults (batch_size 4, grad_checkpoint false, num_layers 16).
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+from advisor.topics.oom_help import FAILURES
+
+
+def check(case: Case) -> Finding | None:
+    """mlx-lm trains with batch 4 and without gradient checkpointing unless told: long examples fill a Mac."""
+    query = case.query
+    if (
+        not case.apple
+        or query.algorithm
+        or query.grad_checkpointing is True
+        or query.trainer not in (None, "mlx", "mlx-lm")
+    ):
+        return None
+    if not (query.seen_gib or case.symptoms & FAILURES):
+        return None
+    return stop(batch=query.micro_batch, seen=bool(query.seen_gib and not case.symptoms & FAILURES))
