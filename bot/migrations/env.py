@@ -2,12 +2,12 @@
 
 from alembic import context
 
-from bot.store.tables import metadata
+from bot.store.tables import schema
 
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
-    target_metadata=metadata,
+    target_metadata=schema(connection.dialect.name),
     compare_type=True,
     render_as_batch=True,  # SQLite cannot alter most of a table in place
     transaction_per_migration=False,

@@ -9,7 +9,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from bot.store.tables import metadata
+from bot.store.tables import schema
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -38,4 +38,4 @@ def downgrade_connection(connection: Connection, version: str) -> None:
 def differences(connection: Connection) -> list[str]:
     """Where the database differs from the tables in the code; empty when they agree."""
     context = MigrationContext.configure(connection, opts={"compare_type": True})
-    return [str(difference) for difference in compare_metadata(context, metadata)]
+    return [str(difference) for difference in compare_metadata(context, schema(connection.dialect.name))]

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.ext.asyncio.engine import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreCorrupt, StoreError, StoreInUse
-from bot.store.tables import metadata
+from bot.store.tables import schema
 
 HEAD = "0001"
 """The newest migration, so that a start on a current database need not import Alembic; kept true by a test."""
@@ -164,7 +164,7 @@ def _create(connection: Connection) -> bool:
     """An empty database gets the schema at once: no need to load Alembic and to walk through history."""
     if inspect(connection).get_table_names():
         return False
-    metadata.create_all(connection)
+    schema(connection.dialect.name).create_all(connection)
     connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
     connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:head)"), {"head": HEAD})
     return True
