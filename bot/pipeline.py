@@ -23,12 +23,22 @@ SET_UP = {"model", "params_b", "seq_len", "candidates"}
 """Who states one of these asks about a case of their own."""
 LONGEST_FAQ = 160
 """Letters: a longer text tells a case, and is no frequent question."""
+LONGEST_CASE = 240
+ABOUT_WORDS = (Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE)
+ANY_MODEL = frozenset(
+    {
+        *("load-in-4bit", "lora-alpha", "lora-targets", "chat-template", "learning-rate", "merge", "nf4", "gguf"),
+        *("rag-or-finetuning", "forgetting", "synthetic-data", "quantized-training", "dora"),
+    }
+)
+"""Frequent questions whose answer is the same for every model."""
 BY_TOPIC = {
     *("system-ram", "how-long", "cloud-or-buy", "data-quality", "best-gpu", "how-much-vram", "small-cards"),
     *("vram-16gb", "vram-24gb", "vram-32gb", "vram-48gb", "one-or-two-cards", "vram-adds-up", "oom", "killed"),
     *("rtx-3090", "rtx-4090", "rtx-5080", "rtx-5090", "qlora-or-lora", "full-finetuning"),
 }
 """Frequent questions that a topic answers better, with figures."""
+BY_MAKER = frozenset({"amd", "intel", "apple"})
 DEPTH = ("why", "fit", "prices", "more")
 """What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
@@ -157,15 +167,27 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
 
     Its kind stays as read, unless that was none of ours.
     """
-    if query.faq or query.show or len(text) > LONGEST_FAQ or SET_UP.intersection(query.stated):
+    if query.faq or query.show:
         return query
+    if len(text) > LONGEST_FAQ or SET_UP.intersection(query.stated):
+        return _with_faq_of_any_model(query, text, language)
     if "remembered" in query.sources.values() and not faq.asks(text, language):
         return query  # "and with unsloth?" goes on about the set-up
     entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION)
     none_of_ours = query.kind in NOT_KEPT
     if entry is None or (entry in BY_TOPIC and not none_of_ours and query.kind is not Kind.FAQ_DEFINITION):
         return query
+    if entry in BY_MAKER and query.trainer and query.vendor:
+        return query  # the topic knows whether this trainer runs there
     return query.model_copy(update={"kind": Kind.FAQ_DEFINITION if none_of_ours else query.kind, "faq": entry})
+
+
+def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
+    """The same for a longer text or one that names a model, where the answer does not depend on it."""
+    if query.kind not in ABOUT_WORDS or len(text) > LONGEST_CASE or {"gpus", "seq_len"}.intersection(query.stated):
+        return query
+    entry = faq.find(text, language, known=True)
+    return query.model_copy(update={"faq": entry}) if entry in ANY_MODEL else query
 
 
 def _said(query: Query, language: str, template: str, **facts: object) -> Answer:

@@ -1,12 +1,22 @@
 """Tables, blogs and calculators name one set-up: mostly batch 1, short length, one card.
 
-Source: LLaMA-Factory README ("estimated"), Unsloth requirements ("absolute minimum").
+Source: LLaMA-Factory README ("estimated"), Unsloth requirements ("absolute minimum"); estimator.
 """
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.stacks import GIB
+
+FAR = 2
+"""Times our estimate from which a table's figure is called wrong."""
 
 
 def check(case: Case) -> Finding | None:
     """Tables, blogs and calculators name one set-up: mostly batch 1, short length, one card."""
-    return correct() if "table_covers_me" in case.claims else None
+    if "table_covers_me" not in case.claims:
+        return None
+    seen = int((case.query.seen_gib or 0) * GIB)
+    if not seen or not case.sized or case.full:
+        return correct(seen=None, estimate=None)
+    estimate = case.need(case.stacks[-1], method="lora", weight_bits=None, quant=None).device
+    return correct(seen=seen, estimate=estimate) if seen > FAR * estimate else correct(seen=None, estimate=None)

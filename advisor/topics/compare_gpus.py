@@ -40,8 +40,9 @@ PLAIN: dict[str, Any] = {
 ADAPTERS: dict[str, Any] = {"optimizer": "adamw_8bit", "lora_rank": 16, "lora_targets": "all-linear"}
 EIGHT_B: dict[str, Any] = PLAIN | ADAPTERS | {"params_b": 8.0, "method": "qlora"}
 """The run by which speeds are compared."""
-AHEAD = 1.05
+AHEAD = 1.15
 """How far ahead a set-up must be to be called so."""
+ROOMIER = 1.05
 SCALING = 0.9
 """Share of the ideal speed-up that a copy per card reaches with gradient accumulation."""
 
@@ -69,10 +70,11 @@ def answer(case: Case) -> Advice:
         "examples": case.query.dataset_examples or EXAMPLES[1],
         "epochs": case.query.epochs or EPOCHS,
         "larger": larger,
+        "keeps_up": _keeps_up(rows, larger, faster),
         "larger_offloaded": offloaded is not None,
         "larger_is_faster": _same(larger, faster),
         "larger_is_value": _same(larger, value),
-        "roomier": _winner(smooth, "vram_gb"),
+        "roomier": _winner(smooth, "vram_gb", ahead=ROOMIER),
         "faster": faster,
         "simpler": simpler,
         "simpler_is_faster": _same(simpler, faster),
@@ -217,6 +219,22 @@ def _winner(rows: list[dict[str, Any]], key: str, ahead: float = AHEAD) -> dict[
     if float(found[0][key]) <= ahead * second:
         return None
     return _named(found[0]) | {"value": found[0][key], "second": second or None}
+
+
+def _keeps_up(
+    rows: list[dict[str, Any]], larger: dict[str, Any] | None, faster: dict[str, Any] | None
+) -> dict[str, Any] | None:
+    """The cheaper set-up that is about as fast as the largest one, for what fits both; None where another is faster."""
+    if larger is None or faster is not None:
+        return None
+    whole = next(r for r in rows if _same(r, larger))
+    near = [
+        r
+        for r in rows
+        if r is not whole and r["price"] and whole["price"] and r["total_price"][1] < whole["total_price"][0]
+        and not r["rough"] and (r["speed"] or 0) * AHEAD >= (whole["speed"] or float("inf"))
+    ]  # fmt: skip
+    return _named(max(near, key=lambda r: r["speed"])) if near else None
 
 
 def _simpler(rows: list[dict[str, Any]]) -> dict[str, Any] | None:

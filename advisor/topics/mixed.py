@@ -7,8 +7,9 @@ Facts: those of the topic that answers, plus `also` (the second kind).
 from advisor.advice import Advice
 from advisor.case import Case
 from advisor.topics import fits_check, oom_help
+from advisor.topics.oom_help import FAILURES
 
 
 def answer(case: Case) -> Advice:
     """Advice from the topic that the slots carry furthest."""
-    return oom_help.answer(case) if case.symptoms else fits_check.answer(case)
+    return oom_help.answer(case) if case.symptoms & FAILURES else fits_check.answer(case)

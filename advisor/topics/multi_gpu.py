@@ -132,6 +132,7 @@ def _no_gain(case: Case) -> Advice:
         "card": case.card.name if case.card else "",
         "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
         "consumer": case.gpu.segment == "consumer" if case.gpu else None,
+        "nodes": case.query.nodes or 1,
         "split": case.query.sharding in ("fsdp", "fsdp2", "zero3") or case.full,
         "names": [],
     }

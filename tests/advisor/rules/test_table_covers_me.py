@@ -11,5 +11,15 @@ def test_speaks() -> None:
     assert found is not None
 
 
+def test_a_figure_far_off_is_called_wrong() -> None:
+    said = {"params_b": 7.0, "kind": "fits_check", "seq_len": 2048, "micro_batch": 1, "claims": ("table_covers_me",)}
+    found = table_covers_me.check(case(**said, seen_gib=177.0))
+    assert found is not None
+    assert found.facts["seen"] > 2 * found.facts["estimate"]
+    near = table_covers_me.check(case(**said, seen_gib=16.0))
+    assert near is not None
+    assert near.facts["seen"] is None
+
+
 def test_silent_without_it() -> None:
     assert table_covers_me.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("t4", 8))) is None
