@@ -11,12 +11,15 @@ from typing import Any
 Card = tuple[str | None, int, float | None]
 """(name as written or None, count, GB on the box or None)"""
 
-HINT = re.compile(
-    r"\w_\w|--\w|[\w\"'][ \t]{0,3}[:=][ \t]{0,3}[\w\"'\[{]|Tried to allocate|Traceback|[Kk]illed|SIGKILL|OOMKill|exit|"
-    r"MiB|Num GPUs|"
-    r"return code|used[ =]|total capa|litgpt|tune run|out of memory|GPU \d:"
+WORDS = re.compile(
+    r"Tried to allocate|Traceback|Killed|killed|SIGKILL|OOMKill|exit|MiB|Num GPUs|return code|used[ =]|total capa|"
+    r"litgpt|tune run|out of memory|GPU \d:"
 )
-"""Without one of these nothing is pasted."""
+JOINED = re.compile(r"_(?<=\w_)\w|--\w")
+PAIR = re.compile(
+    r"[:=](?:(?<=[\w\"'].)|(?<=[\w\"'][ \t].)|(?<=[\w\"'][ \t]{2}.)|(?<=[\w\"'][ \t]{3}.))[ \t]{0,3}[\w\"'\[{]"
+)
+"""Without a match of one of these nothing is pasted. Each begins with a letter: the search skips to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,16 @@ class Pasted:
     rest: str = ""
 
 
+def is_hinted(text: str) -> bool:
+    """Whether anything in a text looks like a paste."""
+    if WORDS.search(text) or (("_" in text or "--" in text) and JOINED.search(text)):
+        return True
+    return (":" in text or "=" in text) and PAIR.search(text) is not None
+
+
 def read_pasted(text: str) -> Pasted | None:
     """The pasted part of a text, or None when it is all prose."""
-    if not HINT.search(text):
+    if not is_hinted(text):
         return None
     from bot.parser.pasted.reading import read_paste
 

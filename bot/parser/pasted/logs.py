@@ -22,10 +22,10 @@ COUNTED: tuple[tuple[str, re.Pattern[str], type], ...] = (
     ("grad_accum", re.compile(r"Gradient [Aa]ccumulation steps = ([\d,]{1,9})"), int),
 )
 LOG_LINE = re.compile(
-    r"trainable params: |Trainable parameters = |Total train batch size|Total optimization steps|\*{5} Running|"
+    r"trainable params: |Trainable parameters = |Total train batch size|Total optimization steps|\*\*\*\*\* Running|"
     r"Number of trainable|Torch: \d[^\n]{0,40}CUDA|Bfloat16 = |Free license: |\{'loss': |Unsloth: |Unsloth 20\d\d"
 )
-HINT = re.compile(r"MiB|UUID|Num [EeG]|batch size|ccumulation steps|rainable|Unsloth|'loss'|\*{5}")
+HINT = re.compile(r"MiB|UUID|Num [EeG]|batch size|ccumulation steps|rainable|Unsloth|'loss'|\*\*\*\*\*")
 """Without one of these no line is a log's."""
 
 
@@ -63,7 +63,7 @@ def _line(line: str, log: Log, names: list[str], sizes: list[float]) -> bool:
         names.append(found[2].strip())
     elif found := BANNER.match(line):
         log.cards.append((found[1].strip(), int(found[2]), box_gb(float(found[3].strip(".") or 0))))
-    elif (found := SMI_MEMORY.search(line)) and len(sizes) < len(names):
+    elif "MiB" in line and (found := SMI_MEMORY.search(line)) and len(sizes) < len(names):
         sizes += [box_gb(int(found[2]) / 1024)] * (len(names) - len(sizes))
     else:
         hits = [(slot, pattern.search(line), kind) for slot, pattern, kind in COUNTED]

@@ -14,10 +14,10 @@ LONGEST = 20_000
 MOST_WEAK = 3
 """So many short keys (bs=1, r=8, ga=4) together are a configuration too."""
 NAMES = frozenset(key.rstrip("+").rsplit(".", 1)[-1] for key in KEYS) | FOREIGN
-KEY_LIKE = re.compile(r"(?<![\w.])([A-Za-z_][\w.-]{0,60})[\"']?[ \t]{0,8}[:=]|(?<![\w-])--([A-Za-z][\w.-]{0,60})")
+KEY_LIKE = re.compile(r"(?<![\w.])([A-Za-z_][\w.-]{0,60}+)[\"']?[ \t]{0,8}[:=]|(?<![\w-])--([A-Za-z][\w.-]{0,60})")
 TOLD = re.compile(
-    r"Tried to allocate|Traceback|[Kk]illed|SIGKILL|signal 9|OOM[Kk]ill|oom.kill|MiB|UUID|Num [GeE]|return code|exit|"
-    r"137|File \"|used[ =]|total capa|max allowed|OutOfMemory|out of memory|from_pretrained|LoraConfig|get_peft|"
+    r"Tried to allocate|Traceback|Killed|killed|SIGKILL|signal 9|OOM[Kk]ill|oom.kill|MiB|UUID|Num [GeE]|return code|"
+    r"exit|137|File \"|used[ =]|total capa|max allowed|OutOfMemory|out of memory|from_pretrained|LoraConfig|get_peft|"
     r"Trainer\(|Config\(|litgpt|tune run|Unsloth|trainable|atch size|DefaultCPUAllocator|MemoryError"
 )
 """Words of logs, tracebacks and calls."""
@@ -58,6 +58,8 @@ def read_paste(text: str) -> Pasted | None:
 
 def keys_in(text: str) -> bool:
     """Whether a known key stands before a colon or an equals sign, or as a flag."""
+    if not (":" in text or "=" in text or "--" in text):
+        return False
     return any(normal(key or flag).rsplit(".", 1)[-1] in NAMES for key, flag in KEY_LIKE.findall(text))
 
 

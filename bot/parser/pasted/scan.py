@@ -7,6 +7,7 @@ sections that are open around them. Cut, indented and quoted text gives what is 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 MOST_LINES = 1_000
 LONGEST_LINE = 2_000
@@ -22,17 +23,18 @@ LOADS = "from_pretrained"
 QUOTED = re.compile(r"[ \t]{0,20}(?:>[ \t]?){1,5}")
 COMMENT = re.compile(r"(?:^|\s)#.*$")
 ITEM = re.compile(r"[ ]*-[ ]+")
+SEPARATOR = r"[ \t]{0,20}(?P<%s>[:=])(?![=/\\])[ \t]{0,20}"
 TOKEN = re.compile(
-    r"""
-    (?<![\w./-])--?(?P<flag>[A-Za-z][\w.-]{1,60})(?:=|[ \t]+|$)
-    | (?<![\w.])(?P<quote>["']?)(?P<key>[A-Za-z_][\w.]{0,60})(?P=quote)[ \t]{0,20}(?P<sep>[:=])(?![=/\\])[ \t]{0,20}
-    | (?<![\w.])(?P<call>[A-Za-z_][\w.]{0,80})\(
-    | (?P<close>[\]})])
-    | (?P<open>[\[{(])
-    | ["'](?P<text>[^"'\n]{1,200})["']
-    """,
-    re.VERBOSE,
+    r"-(?<![\w./-]-)-?(?P<flag>[A-Za-z][\w.-]{1,60}+)(?:=|[ \t]+|$)"
+    r"|(?P<name>[A-Za-z_](?<![\w.].)[\w.]{0,80}+)(?:(?P<call>\()|" + SEPARATOR % "key" + ")"
+    r"|(?P<quote>[\"'])(?<![\w.].)(?P<text_name>[A-Za-z_][\w.]{0,60}+)(?P=quote)" + SEPARATOR % "text_key" + r""
+    r"|(?P<close>[\]})])"
+    r"|(?P<open>[\[{(])"
+    r"|[\"'](?P<text>[^\"'\n]{1,200})[\"']"
 )
+"""Every alternative begins with what its first character may be: most characters begin none."""
+SIGN = re.compile(r"[-:=(){}\[\]\"']")
+"""Without one of these there is no token on a line."""
 TEXT = re.compile(r'"([^"\n]{0,300})"|\'([^\'\n]{0,300})\'')
 LIST = re.compile(r"[\[(]([^\[\](){}\n]{0,600})[\])]")
 WORD = re.compile(r"[^\s,;(){}\[\]\"'`#|\\]{1,200}")
@@ -42,8 +44,7 @@ NEXT_WORD = re.compile(r"[ \t]{1,20}([A-Za-z_][\w.]{1,40})(?=[ \t]|$)")
 PART = re.compile(r"[\w./:-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A key with its value as written; `path` are the sections around it, `line` is where it stands.
 
     `value` is None for a key without one (an empty YAML value, a bare flag). `quoted` values are text for certain.
@@ -164,18 +165,22 @@ class Scanner:
         return True
 
     def _tokens(self, body: str, at: int, indent: int) -> None:
+        if not SIGN.search(body, at):
+            return
+        self.body = body
         while found := TOKEN.search(body, at):
-            self.token, self.body = found, body
+            self.token = found
             at = found.end()
-            if found["flag"]:
+            kind = found.lastgroup
+            if kind == "key" or kind == "text_key":
+                at = self._value(found["name"] or found["text_name"], found[kind], at, indent)
+            elif kind == "flag":
                 at = self._flag(found["flag"], at)
-            elif found["key"]:
-                at = self._value(found["key"], found["sep"], at, indent)
-            elif found["call"]:
-                at = self._call(found["call"], at)
-            elif found["close"]:
+            elif kind == "call":
+                at = self._call(found["name"], at)
+            elif kind == "close":
                 self._close_bracket()
-            elif found["open"]:
+            elif kind == "open":
                 self._push(Section("", "brace" if found["open"] == "{" else "list"))
             elif self.open:
                 self._bare_text(found["text"])
@@ -252,7 +257,7 @@ class Scanner:
     ) -> int:
         """Note a pair; returns where its value ends."""
         *before, last = normal(key).split(".")
-        path = (*(normal(part.name) for part in self.open if part.name), *before)
+        path = (*[normal(part.name) for part in self.open if part.name], *before)
         start = self.token.start() if self.token and end else 0
         rest = self.body[end:].lstrip() if end else ""
         alone = form != "colon" or not rest or rest[0] in ",;}])\\"

@@ -107,7 +107,10 @@ RECIPES: Mapping[str, tuple[str, str]] = {
     "pretrain": ("full", ""),
 }
 """Recipes of torchtune and commands of litgpt: (method, sharding)."""
-RECIPE = re.compile(r"\b(?:tune run|litgpt)\b[^\n]{0,200}?\b(" + "|".join(RECIPES) + r")\b(?:[ \t]+([\w.-]+/[\w.-]+))?")
+RECIPE = re.compile(
+    r"(?:t(?<!\w.)une run|l(?<!\w.)itgpt)\b[^\n]{0,200}?"
+    r"\b(" + "|".join(RECIPES) + r")\b(?:[ \t]+([\w.-]+/[\w.-]+))?"
+)
 TUNE_CONFIG = re.compile(r"--config[ =]+([\w.]+)/([\w.]+)")
 COMPONENT = re.compile(r"torchtune\.models\.(\w+)\.(?:(qlora|lora|dora)_)?(\w+)")
 
