@@ -6,7 +6,6 @@ from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
-from advisor.errors import AdvisorError
 from advisor.query import SetUp
 from advisor.stacks import (
     ASSUMABLE,
@@ -178,18 +177,6 @@ class Case(Asked):
             size = re.fullmatch(r"(\d+(?:\.\d+)?)[bB]", name)
             slots = {"model": None, "params_b": float(size[1])} if size else {"model": name, "params_b": None}
             made.append((name.split("/")[-1], slots | {"arch": None}))
-        return made
-
-    @cached_property
-    def others(self) -> list[dict[str, Any]]:
-        """The alternatives with the need of the leanest and of the last stack, and the fit of the first."""
-        made = []
-        for name, slots in self.alternatives:
-            try:
-                lean, last = (self.need(stack, **slots) for stack in (self.stacks[0], self.stacks[-1]))
-            except AdvisorError:
-                continue
-            made.append({"name": name, "lean": lean.device, "stock": last.device, "fit": lean.fit})
         return made
 
     def fit(self, need: Need, usable: int) -> Fit:

@@ -7,6 +7,8 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.stacks import Stack
 
+LONG = 8192
+"""Tokens from which it is worth a line to share a sequence between cards."""
 SPLIT = ("fsdp", "fsdp2", "zero3")
 WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ddp", {"sharding": "ddp", "offload": "none"}),
@@ -31,6 +33,16 @@ def ways(case: Case, stack: Stack, n_gpus: int, **slots: Any) -> tuple[Way, ...]
     """The ways for so many cards, per card; `slots` may change the model."""
     return tuple(
         Way(code, case.need(stack, n_gpus=n_gpus, **changes, **slots).model_copy(update={"stack": code}))
-        for code, changes in WAYS
+        for code, changes in (*WAYS[:-1], *shared_sequence(case, n_gpus), WAYS[-1])
         if code != "zero2" or case.full
     )
+
+
+def shared_sequence(case: Case, n_gpus: int) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Sequence parallelism, where sequences are long: each card holds its share of the tokens, the weights are split.
+
+    Source: the exchange of keys and values is small beside activations and logits (Ring Attention, arXiv:2310.01889).
+    """
+    if case.seq_len < LONG or n_gpus < 2:
+        return ()
+    return (("sequence", {"sharding": "fsdp", "offload": "none", "seq_len": case.seq_len // n_gpus}),)

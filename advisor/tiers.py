@@ -1,7 +1,10 @@
 """Card sizes: which GB class holds a need, and where the seed's tiers (S10-S14) put a model of this size."""
 
+from typing import Any
+
 from advisor.advice import Need
 from advisor.case import Case
+from advisor.errors import AdvisorError
 from advisor.stacks import BILLION, Stack, fit_of
 
 SIZES = (6, 8, 12, 16, 24, 32, 48, 80, 96, 141)
@@ -28,6 +31,21 @@ def split(stack: Stack, *, offload: bool = False) -> Stack:
 def smallest(case: Case, need: Need, fits: tuple[str, ...] = ("yes", "tight")) -> int | None:
     """The smallest size that holds a need; None when no single card does."""
     return next((gb for gb in SIZES if fit_of(need.device, need.low, case.usable_of_size(gb)) in fits), None)
+
+
+def others(case: Case) -> list[dict[str, Any]]:
+    """The further models of the question with the need of the leanest and of the last stack, the fit of the first, and
+    the smallest size that holds it.
+    """
+    made: list[dict[str, Any]] = []
+    for name, slots in case.alternatives:
+        try:
+            lean, last = (case.need(stack, **slots) for stack in (case.stacks[0], case.stacks[-1]))
+        except AdvisorError:
+            continue
+        held = {"fit": lean.fit, "stock_fit": last.fit, "minimum_gb": smallest(case, lean)}
+        made.append({"name": name, "lean": lean.device, "stock": last.device} | held)
+    return made
 
 
 def comfortable(case: Case, needs: tuple[Need, ...]) -> int | None:

@@ -6,6 +6,7 @@ Source: faq/language; Alpaca-LoRA's reports on German (LLaMA 1 saw little of it)
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.options import GOOD
+from advisor.tiers import others
 
 USUAL_GB = 24
 """The card by which a larger base is judged where none is named."""
@@ -15,7 +16,7 @@ def check(case: Case) -> Finding | None:
     """A language comes from pretraining; the largest alternative named is the better base, with what it takes."""
     if "language_by_base" not in case.claims:
         return None
-    larger = max((o for o in case.others if case.sized and o["lean"] > case.lean.device), key=_need, default=None)
+    larger = max((o for o in others(case) if case.sized and o["lean"] > case.lean.device), key=_need, default=None)
     card = case.card.name if case.card else ""
     usable = case.usable or case.usable_of_size(USUAL_GB)
     if larger is None:

@@ -5,8 +5,11 @@ Source: accelerate and torchrun documentation.
 
 from advisor.advice import Finding, warn
 from advisor.case import Case
+from advisor.rules import uneven_lengths
 
 
 def check(case: Case) -> Finding | None:
     """A plain script uses one card; it takes a launcher to use several."""
+    if uneven_lengths.check(case) is not None:
+        return None
     return warn() if case.symptoms & {"one_card_used", "uneven"} and case.n_cards > 1 else None

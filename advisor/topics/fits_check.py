@@ -11,7 +11,7 @@ from advisor.changes import make_it_fit
 from advisor.options import GOOD, rentals
 from advisor.query import Kind
 from advisor.stacks import LARGEST_AT_HOME
-from advisor.tiers import smallest
+from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
 from advisor.topics.sizes import sizes_table
@@ -42,7 +42,7 @@ def answer(case: Case) -> Advice:
         "sharding": case.sharding,
         "sharding_stated": case.query.sharding is not None,
         "minimum_gb": smallest(case, best),
-        "others": case.others,
+        "others": others(case),
         "several": several(case, best),
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],

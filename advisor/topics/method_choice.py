@@ -49,10 +49,11 @@ def answer(case: Case) -> Advice:
     ]
     needs = [case.need(way, **values).model_copy(update={"stack": code}) for code, way, values in ways]
     rows = [_row(case, need, way, values) for need, (_, way, values) in zip(needs, ways, strict=True)]
-    pick = next((row["code"] for row in (rows[1], rows[0]) if row["fit"] in GOOD), None)
     named = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
+    shown = [row for row in rows if len(named) < MANY or METHOD_OF.get(row["code"], row["code"]) in named]
+    pick = next((row["code"] for row in (rows[1], rows[0], *rows[2:]) if row in shown and row["fit"] in GOOD), None)
     facts: dict[str, Any] = {
-        "rows": [row for row in rows if len(named) < MANY or METHOD_OF.get(row["code"], row["code"]) in named],
+        "rows": shown,
         "shown": [name for name in ("qlora", "lora", "full") if name in named or len(named) < MANY],
         "pick": pick,
         "fits_full": rows[2]["fit"],

@@ -22,7 +22,7 @@ COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 SPLITS = frozenset({"fsdp", "zero2", "zero3"})
 OF_ONE_WAY = frozenset({"oom_step"})
 """What one of several ways may have done without the question being about it."""
-SPEED_FIRST = ("ddp", "zero2", "fsdp", "fsdp_offload")
+SPEED_FIRST = ("ddp", "zero2", "fsdp", "sequence", "fsdp_offload")
 """Ways in the order of speed: take the first that fits."""
 
 

@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.options import affordable
 from advisor.query import Kind
 from advisor.stacks import BILLION, STOCK, UNSLOTH, Stack, size_name
-from advisor.tiers import smallest
+from advisor.tiers import smallest, split
 
 LOOK_FOR = ("RTX 3060 12GB", "RTX 4060 Ti 16GB", "RTX 5060 Ti 16GB")
 """Cards below the seed's ranking that are often sold, though no dated price is on record."""
@@ -40,6 +40,7 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         "stacks": [s.code for s in stacks],
         "largest": size_name(largest) if largest else None,
         "look_for": list(LOOK_FOR) if not bought and (case.query.budget or 0) >= LOOKING_USD else [],
+        "split": split_largest(case, usable),
         "rougher": rougher[0].model_dump() if rougher else None,
     }
     code = "what_trains" if case.card else "budget" if case.query.budget is not None and usable else "no_model"
@@ -55,6 +56,19 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         asks="model",
         offers=("params_b=8", "params_b=14", "params_b=32", "params_b=70"),
     )
+
+
+def split_largest(case: Case, usable: int | None) -> str | None:
+    """The largest common size that the asker's cards hold together, split by FSDP."""
+    if case.n_cards < 2 or usable is None or case.apple:
+        return None
+    stack = split(case.stacks[0])
+    held = [
+        b
+        for b in SIZES_B
+        if case.fit(case.need(stack, model=MODELS[b], n_gpus=case.n_cards, sharding="fsdp"), usable) in ("yes", "tight")
+    ]
+    return size_name(held[-1] * BILLION) if held else None
 
 
 def _facts(case: Case, bought: tuple[CardOption, ...], usable: int | None) -> dict[str, Any]:

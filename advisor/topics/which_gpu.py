@@ -13,8 +13,8 @@ from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.options import GOOD, ranked, rentals, workstations
 from advisor.query import Kind
-from advisor.stacks import Stack, short_name
-from advisor.tiers import comfortable, smallest, split, window
+from advisor.stacks import Stack, fit_of, short_name
+from advisor.tiers import comfortable, others, smallest, split, window
 from advisor.topics.sizes import sizes_table
 
 LONGER = 8192
@@ -46,6 +46,8 @@ def answer(case: Case) -> Advice:
         return _several(case, needs, window(case, needs))
     tiers = window(case, needs, comfort or minimum)
     needs = case.needs(tiers, **ALONE)
+    if case.query.algorithm in ROLLOUTS:
+        needs = tuple(with_rollouts(case, need) for need in needs)
     options = ranked(case, needs[0])
     pick = recommend(options, comfort or minimum)
     code = _code(case, needs[0], options)
@@ -54,7 +56,7 @@ def answer(case: Case) -> Advice:
     shared = cards_that_share(case) if minimum > ONE_CARD_GB else None
     entry = smallest_card(case, needs[0]) if minimum <= SMALL_GB else None
     facts = {
-        "others": case.others,
+        "others": others(case),
         "rollouts": case.query.algorithm in ROLLOUTS,
         "entry": entry,
         "cards_80": shared,
@@ -100,6 +102,15 @@ def room_for_rollouts(case: Case, lean: Need) -> tuple[int | None, int | None]:
     params = case.params or 0
     whole = lean.model_copy(update={"device": 2 * lean.device + 2 * params, "low": 2 * lean.low + 2 * params})
     return smallest(case, half), smallest(case, whole)
+
+
+def with_rollouts(case: Case, need: Need) -> Need:
+    """The need with marks that leave as much again for vLLM."""
+    marks = tuple(
+        mark.model_copy(update={"fit": fit_of(2 * need.device, 2 * need.low, case.usable_of_size(int(mark.vram_gb)))})
+        for mark in need.marks
+    )
+    return need.model_copy(update={"marks": marks})
 
 
 def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:

@@ -28,7 +28,7 @@ FIRST = frozenset(
         "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "huge_block", "intel_mac", "it_works",
         "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
         "nvlink_pools_memory", "prequantised_does_not_shard", "rank_drives_vram",
-        "same_settings", "seen_tells", "shared_memory_counts", "too_fast",
+        "same_settings", "seen_tells", "shared_memory_counts", "too_fast", "uneven_lengths",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
