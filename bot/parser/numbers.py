@@ -23,8 +23,13 @@ UNITS = {
 }
 SPACED_LETTERS = frozenset("bgk")
 """Single letters that are a unit after a blank too: "13 B", "24 G"."""
+GLUED_TO = UNITS | GLUED_UNITS
+AFTER_BLANK = UNITS | {letter: GLUED_UNITS[letter] for letter in SPACED_LETTERS}
 CURRENCY_MARKS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
 LARGEST = 1e15
+THINGS = {"k": 1e3, "thousand": 1e3, "m": 1e6, "wan": 1e4, SIZE: 1e9, "t": 1e12}
+TOKENS = {"k": 1024, "thousand": 1000, "m": 1024 * 1024, "wan": 10_000}
+"""What units multiply a count of things, and a number of tokens, by."""
 
 
 class Number(NamedTuple):
@@ -38,21 +43,20 @@ class Number(NamedTuple):
     @property
     def things(self) -> float:
         """As a count of things: 4k is 4000."""
-        return self.value * {"k": 1e3, "thousand": 1e3, "m": 1e6, "wan": 1e4, SIZE: 1e9, "t": 1e12}.get(self.unit, 1.0)
+        return self.value * THINGS.get(self.unit, 1.0)
 
     @property
     def length(self) -> int:
         """As a number of tokens: 4k is 4096, 1M is 1,048,576, 1.5k is 1536."""
-        factor = {"k": 1024, "thousand": 1000, "m": 1024 * 1024, "wan": 10_000}.get(self.unit, 1)
-        return round(self.value * factor)
+        return round(self.value * TOKENS.get(self.unit, 1))
 
 
 def plain(token: str, german: bool) -> float | None:
     """The value of a token that starts with a digit; None for a list such as "0,1,2"."""
-    commas, points = token.count(","), token.count(".")
     try:
-        if not commas and not points:
+        if token.isdigit():
             return float(token) if len(token) <= 18 else LARGEST
+        commas, points = token.count(","), token.count(".")
         if commas and points:
             last = max(token.rfind(","), token.rfind("."))
             return float(token[:last].replace(",", "").replace(".", "") + "." + token[last + 1 :])
@@ -71,10 +75,7 @@ def plain(token: str, german: bool) -> float | None:
 def read_number(message: Message, at: int, german: bool = False) -> Number | None:
     """The number that starts at a token, with its unit."""
     tokens = message.tokens
-    token = tokens[at]
-    if not token[0].isdigit():
-        return None
-    value = plain(token, german)
+    value = plain(tokens[at], german) if tokens[at][0].isdigit() else None
     if value is None or value > LARGEST:
         return None
     following = at + 1
@@ -97,13 +98,12 @@ def _with_unit(message: Message, at: int, start: int, value: float) -> Number:
     if value > LARGEST:
         value = LARGEST
     if at < len(tokens):
-        unit, parts = tokens[at], message.parts[at]
         found = None
-        if parts == GLUED:
-            found = GLUED_UNITS.get(unit) or UNITS.get(unit)
+        if message.parts[at] == GLUED:
+            found = GLUED_TO.get(tokens[at])
         elif message.gaps[at] in (" ", "-", "  "):
-            found = UNITS.get(unit) or (GLUED_UNITS.get(unit) if unit in SPACED_LETTERS else None)
-        if found:
+            found = AFTER_BLANK.get(tokens[at])
+        if found is not None:
             return Number(start, at + 1, value * found[1], found[0])
     return Number(start, at, value, PLAIN)
 
@@ -121,12 +121,11 @@ def _scientific(message: Message, at: int, value: float) -> Number:
 def numbers_of(message: Message, german: bool) -> dict[int, Number]:
     """Every number of a message by its first token."""
     found: dict[int, Number] = {}
-    tokens, at = message.tokens, 0
-    while at < len(tokens):
-        number = read_number(message, at, german) if tokens[at][0].isdigit() else None
-        if number is None:
-            at += 1
-        else:
-            found[at] = number
-            at = number.end
+    until = 0
+    for at, token in enumerate(message.tokens):
+        if at >= until and token[0].isdigit():
+            number = read_number(message, at, german)
+            if number is not None:
+                found[at] = number
+                until = number.end
     return found

@@ -9,7 +9,7 @@ from knowledge.names import split
 MAX_LENGTH = 6_000
 """Characters of a message that are read: longer than any chat message. Pastes are read apart, by bot.parser.pasted."""
 
-_DASHES_AND_QUOTES = {
+_ONE_FORM = {
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"), "-"),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u0060\u00b4\u02bc"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb"), '"'),
@@ -26,11 +26,12 @@ _DASHES_AND_QUOTES = {
     **dict.fromkeys((*range(0x1369, 0x1372), 0x19DA, *range(0x24F5, 0x2500), *range(0x2776, 0x2794)), " "),
     **dict.fromkeys((*range(0x10A40, 0x10A44), *range(0x10E60, 0x10E69), *range(0x11052, 0x1105B)), " "),
 }
+_CHANGED = re.compile("[" + re.escape("".join(map(chr, _ONE_FORM))) + "]")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
-_RATE = re.compile(r"\b(its?|iter)/s(?:ec)?\b|(?<![a-z])(s|sec)/it(?:er)?\b")
+_RATE = re.compile(r"i(?<!\w.)t(?:s|er)?/s(?:ec)?\b|s(?<![a-z].)(?:ec)?/it(?:er)?\b")
 
 GLUED, JOINED, BRACKET, COMMA, STOP = range(5)
 """How much a gap between two tokens parts them."""
@@ -52,14 +53,16 @@ def normalise(text: str) -> str:
     text = cut(text)
     if not text.isascii():
         text = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
-        text = cut(unicodedata.normalize("NFKC", text).translate(_DASHES_AND_QUOTES))  # one letter may become many
-    text = _CONTROL.sub(" ", text).lower()
-    return _RATE.sub(_rate, text) if "/" in text else text
+        text = unicodedata.normalize("NFKC", text)  # one letter may become many
+        text = cut(text.translate(_ONE_FORM) if _CHANGED.search(text) else text)
+    text = text.lower() if text.isprintable() else _CONTROL.sub(" ", text).lower()
+    return _RATE.sub(_rate, text) if "/s" in text or "/it" in text else text
 
 
 def _rate(found: re.Match[str]) -> str:
     """it/s and s/it: spelled out, because "it's" has the same letters."""
-    return "iterations/s" if found.group(1) else f"{found.group(2)}/iteration"
+    first, _, _ = found[0].partition("/")
+    return "iterations/s" if first[0] == "i" else f"{first}/iteration"
 
 
 def _parting(gap: str) -> int:
@@ -79,26 +82,25 @@ _ONE = {
     **dict.fromkeys(",\u3001\u2026", COMMA),
     **dict.fromkeys(";!?\n\r\u3002", STOP),
 }
-_PARTINGS: dict[str, int] = {
-    "": GLUED,
-    " ": JOINED,
-    "-": JOINED,
-    "_": JOINED,
-    "/": JOINED,
-    ", ": COMMA,
-    ". ": STOP,
-    "? ": STOP,
-}
+MOST_KEPT, LONGEST_KEPT = 4096, 3
+
+
+class _Partings(dict[str, int]):
+    """Gap → `_parting`, remembered for short gaps."""
+
+    def __missing__(self, gap: str) -> int:
+        strength = _parting(gap)
+        if len(gap) <= LONGEST_KEPT and len(self) < MOST_KEPT:
+            self[gap] = strength
+        return strength
+
+
+_PARTINGS = _Partings()
 
 
 def parting(gap: str) -> int:
-    """`_parting`, remembered for short gaps."""
-    known = _PARTINGS.get(gap)
-    if known is None:
-        known = _parting(gap)
-        if len(gap) <= 3 and len(_PARTINGS) < 4096:
-            _PARTINGS[gap] = known
-    return known
+    """How much a gap parts two tokens."""
+    return _PARTINGS[gap]
 
 
 @dataclass(slots=True)
@@ -117,7 +119,7 @@ class Message:
         """Reads a text as typed."""
         text = normalise(text)
         tokens, gaps = split(text)
-        return cls(text, tokens, gaps, [parting(gap) for gap in gaps], [False] * len(tokens))
+        return cls(text, tokens, gaps, [_PARTINGS[gap] for gap in gaps], [False] * len(tokens))
 
     def take(self, start: int, end: int) -> None:
         """Marks tokens as used."""
