@@ -25,11 +25,11 @@ def lean_imports() -> None:
 
 
 def _without_rich() -> None:
-    """structlog (for its tracebacks) and httpx (for its command line) take rich when they can import it.
+    """structlog (for its tracebacks) and httpx (for its command line) take rich and click when they can import them.
 
     Our tracebacks are plain anyway: they must not show values, which are people's words.
     """
-    left_out = [name for name in ("rich", "pygments") if name not in sys.modules]
+    left_out = [name for name in ("rich", "pygments", "click") if name not in sys.modules]
     for name in left_out:
         sys.modules[name] = None  # type: ignore[assignment] # makes importing it fail
     import httpx  # noqa: F401

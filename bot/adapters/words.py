@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from knowledge.compiled import PACKAGE, load_yaml_tree
 
 LANGUAGES = ("en", "de")
 DEFAULT = "en"
@@ -36,8 +35,7 @@ class Words:
 def words(language: str) -> Words:
     """The words of a language, of English when there is no such language."""
     code = language if language in LANGUAGES else DEFAULT
-    source = files("knowledge").joinpath("lang", code, "commands.yaml").read_text(encoding="utf-8")
-    return Words(yaml.load(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))  # noqa: S506 - both are safe
+    return Words(load_yaml_tree(PACKAGE / "lang" / code, "commands.yaml")["commands.yaml"])
 
 
 def language_of(locale: str | None) -> str:
