@@ -7,7 +7,8 @@ than a question back.
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
+from sys import intern
 from typing import Any, NamedTuple
 
 CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -31,6 +32,9 @@ A run of letters is a token, and so is each character of a script without blanks
 SPLIT_ASCII = _splitter("[0-9]", "[a-z]+")
 """The same for text without other letters: twice as fast."""
 
+VERSION = re.compile(r"_(?<=[a-z][a-z]\d_)(?=\d(?![\db]))")
+"""The underscore of "internlm2_5-7b"; not that of "qwen2_7b"."""
+
 DEEPEST = 16
 """Tokens of the longest name or phrase that is looked for."""
 
@@ -46,13 +50,15 @@ class Hit(NamedTuple):
 
 def split(text: str) -> tuple[list[str], list[str]]:
     """Tokens of a lower-cased text and the gaps around them: gaps[i] is before tokens[i], the last one at the end."""
+    if "_" in text:
+        text = VERSION.sub(".", text)
     parts = (SPLIT_ASCII if text.isascii() else SPLIT).split(text)
     return parts[1::2], parts[0::2]
 
 
-@cache
+@lru_cache(maxsize=4096)  # what people write comes by here too
 def _cached_tokens(name: str) -> tuple[str, ...]:
-    return tuple(split(name.lower())[0])
+    return tuple(map(intern, split(name.lower())[0]))  # the same few words in thousands of names
 
 
 def name_tokens(name: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ code → phrases, where the codes are
     refers   the sentence leans on the one before, so what it leaves out is remembered
     count    so many of the same card; another: one more; double, longer: twice the length
     again    the same once more, perhaps in another language
+    ram, rent, time   another question about the same set-up
     cheaper, faster, why, config, fit, prices, more   what to show of the answer before (`Query.show`)
     thanks, filler   nothing was asked
 """
@@ -14,9 +15,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from advisor.query import CardCount, Kind, Query, Source
+from bot.parser.cards.shelf import is_that_memory, shelf, shown_name
 from bot.parser.followup_words import SHORT, codes_in, is_thanks, memory_in, words_of
 
 MOST_CARDS = 1_024
+FOUR_BITS = 4
 USUAL_LENGTH = 2_048
 """Tokens that answers assume when nobody says how many: "longer" is twice that."""
 LONGEST_LENGTH = 10_000_000
@@ -32,6 +35,8 @@ SPOKEN_OUT = {
     Kind.DATA_SIZE_QUALITY,
 }
 """Kinds that the words themselves ask for; the others are often only guessed from the slots."""
+ASKS = {"ram": Kind.SYSTEM_RAM, "rent": Kind.COST_BUY_VS_RENT, "time": Kind.TIME_ESTIMATE}
+"""Codes that ask another question about the same set-up."""
 SHOWS = ("why", "config", "fit", "prices", "cheaper", "faster", "more")
 
 SUBJECT = ("model", "params_b", "arch", "models")
@@ -60,7 +65,8 @@ def follow(previous: Query, fresh: Query, text: str) -> Query:
     if opens_subject(fresh, own, said, text):
         return fresh
     changed = {slot: getattr(fresh, slot) for slot in fresh.sources if _wins(slot, previous, own)}
-    changed |= _counted(previous, fresh, said, own, words_of(text))
+    changed |= _counted(previous, fresh, said, own, words_of(text)) | _of_that_memory(previous, fresh)
+    changed |= _method_of_bits(previous, fresh, changed)
     if not changed and fresh.kind in (Kind.HELP, Kind.OFF_TOPIC) and not said:
         return fresh
     return merged(previous, fresh, changed, _kind(previous, fresh, changed, said))
@@ -70,7 +76,7 @@ def opens_subject(fresh: Query, own: set[str], said: Mapping[str, int], text: st
     """Whether the message stands on its own: a model and a card, or a question of another kind with its own subject."""
     model = bool(own & set(SUBJECT))
     card = bool(own & {"gpus", "candidates"})
-    leans = "refers" in said or bool(said.keys() & {"count", "another", "double", "longer"})
+    leans = "refers" in said or bool(said.keys() & {"count", "another", "double", "longer", *ASKS})
     if model and card and "refers" not in said:
         return True
     short = len(words_of(text)) <= SHORT
@@ -145,6 +151,9 @@ def _kind(previous: Query, fresh: Query, changed: Mapping[str, Any], said: Mappi
     nothing_to_compare = fresh.kind is Kind.COMPARE_GPUS and not fresh.candidates and len(fresh.gpus) < 2
     if fresh.kind in SPOKEN_OUT and not constraint and not nothing_to_compare:
         return fresh.kind
+    asked = next((kind for code, kind in ASKS.items() if code in said), None)
+    if asked is not None and not changed.keys() & {*SUBJECT, *CARDS}:
+        return asked
     if "longer" in said or "double" in said:
         return previous.kind
     slots = set(changed)
@@ -179,6 +188,30 @@ def _counted(
     if ("longer" in said or "double" in said) and "seq_len" not in own:
         changed["seq_len"] = min(2 * (previous.seq_len or USUAL_LENGTH), LONGEST_LENGTH)
     return changed
+
+
+def _of_that_memory(previous: Query, fresh: Query) -> dict[str, Any]:
+    """ "the 12 GB one" after "a 3060": the row of that memory, where the name left it open."""
+    named = [card for card in previous.gpus if card.gpu in previous.ambiguous.get("gpus", ())]
+    said = fresh.gpus[0] if len(fresh.gpus) == 1 and not fresh.candidates else None
+    if len(named) != 1 or said is None or said.gpu or said.vram_gb is None:
+        return {}
+    gpus = shelf().gpus
+    row = next((g for g in previous.ambiguous["gpus"] if is_that_memory(said.vram_gb, gpus[g].vram_gb)), None)
+    if row is None:
+        return {}
+    card = CardCount(gpu=row, name=shown_name(gpus[row]), count=named[0].count, vram_gb=gpus[row].vram_gb)
+    return {"gpus": tuple(card if other is named[0] else other for other in previous.gpus)}
+
+
+def _method_of_bits(previous: Query, fresh: Query, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Other bits alone make another method of the one before: LoRA in 4 bits is QLoRA, QLoRA in 16 bits is LoRA."""
+    bits = changed.get("weight_bits")
+    if bits is None or fresh.sources.get("method") == "stated" or previous.method is None:
+        return {}
+    if bits == FOUR_BITS:
+        return {"method": "qlora"}
+    return {"method": "lora"} if previous.method == "qlora" else {}
 
 
 def _less(slots: dict[str, Any], gone: Iterable[str]) -> dict[str, Any]:

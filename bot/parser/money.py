@@ -9,13 +9,17 @@ from bot.parser.text import JOINED, Message
 from bot.parser.words import words
 
 AMOUNTS = (PLAIN, "k", "thousand")
+BUYING_REACH = 5
+"""Tokens between "buy" and what it costs."""
+LEAST_SPENT = 50
+"""A smaller number after "spend" is a time."""
 NOT_BEFORE = ("rs",)
 """Short words for a currency that are something else before a number."""
 
 
 def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> bool:
     """Fills budget and currency. Returns whether there is a price per hour."""
-    hourly = False
+    hourly, offers = False, _offers(message, numbers, grammar)
     for number in numbers.values():
         if number.unit not in AMOUNTS:
             continue
@@ -25,12 +29,45 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
         if currency and _per_hour(message, number, grammar):
             slots.assume("currency", currency)
             hourly = True
+        elif number.start in offers:
+            slots.assume("currency", currency)
+        elif (low := _low_end(message, number, numbers)) is not None:
+            slots.state("budget", low)
+            if currency:
+                slots.state("currency", currency)
         elif currency or _is_budget(message, number):
             slots.state("budget", number.things * _thousands(message, number))
             if currency:
                 slots.state("currency", currency)
             message.take(number.start, number.end)
     return hourly
+
+
+def _offers(message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> set[int]:
+    """Places of prices that each stand after a card of their own, "P40 (180€) or 3060 12gb (220€)": no budget."""
+    priced = []
+    for number in numbers.values():
+        before = number.start - 1
+        if before < 0 or number.unit not in AMOUNTS or not _currency(message, number, grammar.lists["currency"]):
+            continue
+        if _per_hour(message, number, grammar):
+            continue
+        if message.taken[before] or message.tokens[before] in words("priced"):
+            priced.append(number.start)
+    return set(priced) if len(priced) > 1 else set()
+
+
+def _low_end(message: Message, number: Number, numbers: Mapping[int, Number]) -> float | None:
+    """The smaller amount of "kaufen (15-20k)": what somebody is ready to pay at least."""
+    if number.unit not in ("k", "thousand") or message.gaps[number.start].strip() != "-":
+        return None
+    low = numbers.get(number.start - 1)
+    if low is None or low.unit != PLAIN or low.value >= number.value or message.taken[low.start]:
+        return None
+    if not any(word in words("buying") for word in message.tokens[max(0, low.start - BUYING_REACH) : low.start]):
+        return None
+    message.take(low.start, number.end)
+    return low.value * 1000
 
 
 def _thousands(message: Message, number: Number) -> int:
@@ -40,7 +77,13 @@ def _thousands(message: Message, number: Number) -> int:
 
 
 def _is_budget(message: Message, number: Number) -> bool:
-    return not message.taken[number.start] and "budget" in message.tokens[max(0, number.start - 3) : number.start]
+    if message.taken[number.start]:
+        return False
+    end, before = number.end, message.tokens[max(0, number.start - 3) : number.start]
+    if message.gaps[end].strip() == "-" and end < len(message.tokens) and message.tokens[end][0].isdigit():
+        return False  # of "budget 100-200" the upper end
+    spent = (*before, *message.tokens[end : end + 1])
+    return "budget" in before or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent))
 
 
 def _currency(message: Message, number: Number, currencies: Mapping[str, str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.parser.amounts import from_phrases
 from bot.parser.cards import CardReader, Cards, find_names, settle, shelf
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
@@ -12,10 +13,11 @@ from bot.parser.lengths import bare_lengths
 from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, numbers_of
-from bot.parser.slots import Slots, from_phrases, infer
+from bot.parser.slots import Slots
 from bot.parser.subject import choose_model
 from bot.parser.text import Message
 from bot.parser.tongue import GERMAN, language_of_message
+from bot.parser.wordings import infer
 from bot.parser.words import words
 
 LEAST_RAM_GB = 8

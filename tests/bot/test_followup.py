@@ -78,6 +78,12 @@ def test_a_follow_up_changes_what_it_names_and_keeps_the_rest(texts: tuple[str, 
         ((START, "what if I only have 8GB?"), [(None, 1)]),
         ((ANFANG, "und mit 16 GB?"), [(None, 1)]),
         (("13b qlora", "I have a 3090"), [("rtx-3090", 1)]),
+        ((START, "and on two?"), [("rtx-3060-12gb", 2)]),
+        ((ANFANG, "und auf 2?"), [("rtx-3090", 2)]),
+        ((ANFANG, "und auf 24 GB?"), [(None, 1)]),
+        (("13b qlora on a 3060?", "8 gb"), [("rtx-3060-8gb", 1)]),
+        (("13b qlora on a 3060?", "the 12gb one"), [("rtx-3060-12gb", 1)]),
+        (("13b qlora on two 4060 ti?", "16gb"), [("rtx-4060-ti-16gb", 2)]),
     ],
 )
 def test_other_cards(texts: tuple[str, ...], wanted: list[tuple[str, int]]) -> None:
@@ -85,6 +91,18 @@ def test_other_cards(texts: tuple[str, ...], wanted: list[tuple[str, int]]) -> N
     assert cards(query) == wanted
     assert query.model == after(texts[0]).model
     assert query.method == "qlora"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "method"),
+    [
+        ("13b lora on a 3090", "what if I use 4bit", "qlora"),
+        ("13b qlora on a 3090", "and in 8bit?", "lora"),
+        ("13b qlora on a 3090", "mit unsloth?", "qlora"),
+    ],
+)
+def test_other_bits_make_another_method(first: str, then: str, method: str) -> None:
+    assert after(first, then).method == method
 
 
 def test_a_card_turns_which_into_whether() -> None:
@@ -98,6 +116,11 @@ def test_a_card_turns_which_into_whether() -> None:
         ("and how much system RAM do I need?", Kind.SYSTEM_RAM),
         ("und wie viel RAM brauche ich dann?", Kind.SYSTEM_RAM),
         ("how much context could I use then?", Kind.CONTEXT_LENGTH),
+        ("brauch ich da viel ram?", Kind.SYSTEM_RAM),
+        ("geht das in der cloud?", Kind.COST_BUY_VS_RENT),
+        ("can I rent one?", Kind.COST_BUY_VS_RENT),
+        ("wie lange dauert das?", Kind.TIME_ESTIMATE),
+        ("is it enough?", Kind.FITS_CHECK),
     ],
 )
 def test_another_question_about_the_same_set_up(text: str, kind: Kind) -> None:

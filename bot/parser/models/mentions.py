@@ -46,8 +46,10 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
             continue
         trainer = book.trainers.find(tokens, at)
         if trainer is not None and trainer[0] > at + 1:
-            at = trainer[0]
-            continue
+            alias = _alias(book, message, at)
+            if alias is None or alias[0] <= trainer[0]:  # "gpt4-x-alpaca" is more than "gpt4"
+                at = trainer[0]
+                continue
         mention = _size_first(book, message, at) if tokens[at][0].isdigit() else _mention(book, message, at)
         if mention is None:
             mention = _family_after_size(book, message, numbers, at)
@@ -113,8 +115,11 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
         node = node.get(tokens[place]) if place == at or parts[place] <= JOINED else None
         if node is None:
             break
-        if "" in node:
+        if "" in node and not _by_chance(message, at, place):
             end, hub_id = place + 1, node[""][1]
+    if hub_id and message.gaps[end][:1] == "+":  # "command r+"
+        plus = book.index.trie.find((*tokens[at:end], "plus"), 0)
+        hub_id = plus[1][1] if plus is not None and plus[0] > end - at else hub_id
     if not hub_id or (end == at + 1 and len(tokens[at]) <= 2 and at and parts[at] == GLUED):
         return None
     if end - at > 3 and tokens[end - 1] == "k" and message.gaps[end - 2] == " ":  # "llama2 7b 32k": a length
@@ -126,6 +131,11 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
         shorter = book.index.trie.find(tokens[: end - 1], at)
         return None if shorter is None else (shorter[0], shorter[1][1])
     return end, hub_id
+
+
+def _by_chance(message: Message, at: int, last: int) -> bool:
+    """A name's last word that stands apart and is a word of its own: "OLMo 13B sft", "a llama adapter"."""
+    return last > at and message.gaps[last] == " " and message.tokens[last] in words("only_joined")
 
 
 def written(message: Message, start: int, end: int) -> str:

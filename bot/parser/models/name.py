@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from bot.parser.numbers import plain
+from bot.parser.words import words
 
 LONGEST_NAME = 14
 """Tokens of the longest name."""
@@ -52,13 +53,18 @@ def read_name(
             place += taken
         elif token in plain_words:
             place += 1
-        elif not token[0].isdigit() and (whole or place == at or token in known):
+        elif not token[0].isdigit() and (whole or place == at or (token in known and not _apart(token, gaps[place]))):
             name.words.add(token)
             place += 1
         else:
             break
     name.end = place
     return name
+
+
+def _apart(token: str, gap: str) -> bool:
+    """Words that belong to a name only where they are joined to it: "OLMo-2-13B-SFT", not "OLMo 2 13B sft"."""
+    return gap == " " and token in words("only_joined")
 
 
 def _mark(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:

@@ -1,0 +1,159 @@
+"""Slots that are numbers: what phrases state, and which of several values is meant."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.parser.clauses import Clauses
+from bot.parser.findings import Findings, Found
+from bot.parser.grammar import Grammar
+from bot.parser.lengths import state_length
+from bot.parser.numbers import PLAIN, Number
+from bot.parser.rows import rows_ahead
+from bot.parser.slots import Slots
+from bot.parser.text import Message
+from bot.parser.wordings import state_words
+from bot.parser.words import words
+
+WHOLE = {
+    "seq_len": (16, 20_000_000),
+    "micro_batch": (1, 4096),
+    "grad_accum": (1, 8192),
+    "lora_rank": (1, 4096),
+    "dataset_examples": (1, 10**10),
+    "dataset_tokens": (1, 10**15),
+    "tokens_per_example": (1, 10_000_000),
+}
+"""Slots that are whole numbers → smallest and largest value that is read."""
+OTHER = {
+    "epochs": (0.001, 10_000.0),
+    "ram_gb": (0.5, 100_000.0),
+    "max_hours": (0.01, 100_000.0),
+    "hours_per_week": (0.1, 168.0),
+    "supply_w": (100.0, 5_000.0),
+}
+WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank"})
+ONLY_USED_UP = frozenset({"not_tokens"})
+"""Numbers that phrases name so that nothing else takes them."""
+DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})
+PREQUANTISED = frozenset({"gptq", "awq"})
+"""In a model's name: its weights come quantised, and not by bitsandbytes."""
+SMALLEST_RANK_STEP, LARGEST_GLUED_RANK = 8, 2048
+USUAL_LENGTH = 2048
+"""Tokens that answers assume: longer examples than this are worth assuming."""
+LONGEST_SEQUENCE = 12_000_000
+"""Tokens; more than this is a data set."""
+
+
+def from_phrases(
+    slots: Slots,
+    message: Message,
+    findings: Findings,
+    grammar: Grammar,
+    clauses: Clauses,
+    numbers: Mapping[int, Number],
+) -> None:
+    """Slots that phrases with a number or a value name."""
+    named: dict[str, list[Found]] = {}
+    valued: dict[str, list[Found]] = {}
+    for found in findings.slots:
+        if found.target.section == "numbers" and found.target.name not in ONLY_USED_UP:
+            named.setdefault(found.target.name, []).append(found)
+        elif found.target.section == "values":
+            valued.setdefault(found.target.name, []).append(found)
+    for slot, all_found in named.items():
+        good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
+        if slot == "seq_len":
+            good = _without_data_sets(slots, good)
+        if slot == "ram_gb":
+            good = [(found, value) for found, value in good if not clauses.hearsay(found.start)]
+        if good and slot == "seq_len":
+            slots.state(slot, state_length(good, message, findings, clauses, numbers))
+        elif good:
+            found, value = good[_meant(slot, good, message, clauses)]
+            again = _said_again(found, message, clauses, numbers) if slot in WITHOUT_UNIT else None
+            slots.state(slot, value if again is None else again)
+    if (rows := rows_ahead(message, numbers)) is not None:
+        slots.state("dataset_examples", rows)
+    if slots.values.get("tokens_per_example", 0) > USUAL_LENGTH:
+        slots.assume("seq_len", slots.values["tokens_per_example"])
+    if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE:
+        slots.state("dataset_tokens", slots.drop("seq_len"))
+    if "lora_rank" not in slots.values:
+        _glued_rank(slots, message)
+    for slot, all_found in valued.items():
+        state_words(slots, slot, all_found, message, findings, clauses)
+    prequantised = next((token for token in message.tokens if token in PREQUANTISED), None)
+    if prequantised is not None:
+        slots.assume("quant", prequantised)
+
+
+def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tuple[Found, Any]]:
+    """ "3.2M tokens" are a data set, "1M context" is a length."""
+    kept = []
+    for found, value in good:
+        number = found.number
+        if number is not None and number.unit == "m" and number.value > 1 and found.target.phrase in DATA_PHRASES:
+            slots.state("dataset_tokens", round(number.things))
+        else:
+            kept.append((found, value))
+    return kept
+
+
+def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
+    """The value of a number phrase, None when it is none for this slot."""
+    number = found.number
+    if number is None:  # "one epoch"
+        counts = grammar.lists["count"]
+        word = next((token for token in message.tokens[found.start : found.end] if token in counts), None)
+        return float(counts[word]) if slot == "epochs" and word else None
+    gap = message.gaps[number.start]
+    if slot in WITHOUT_UNIT and (number.unit != PLAIN or number.value != int(number.value)):
+        return None
+    if slot == "micro_batch" and gap == "-":  # "batch-1" takes one away
+        return None
+    if (
+        slot == "epochs"
+        and message.tokens[found.start] in ("epoch", "epoche")
+        and number.start > found.start
+        and not set(gap) & set("=:")
+    ):
+        return None  # "after epoch 3" is a place in the run
+    if slot in OTHER:
+        low, high = OTHER[slot]
+        return number.value if low <= number.value <= high else None
+    least, most = WHOLE.get(slot, (1, 10**12))
+    whole = number.length if slot in ("seq_len", "tokens_per_example") else round(number.things)
+    return whole if least <= whole <= most else None
+
+
+def _meant(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: Clauses) -> int:
+    """Which of several: "micro batch" says more than "batch"; what went wrong says more than what worked."""
+    if slot == "micro_batch":
+        for place, (found, _) in enumerate(good):
+            if any(word in words("finer_batch") for word in message.tokens[found.start : found.end]):
+                return place
+    return clauses.choose([found.start for found, _ in good]) if slot in WITHOUT_UNIT else 0
+
+
+def _said_again(found: Found, message: Message, clauses: Clauses, numbers: Mapping[int, Number]) -> int | None:
+    """The second value in "gradient accumulation 1 is fine, with 4 it goes OOM": the one that failed."""
+    if clauses.of(found.start) not in clauses.good:
+        return None
+    for number in numbers.values():
+        free = number.start > found.end and number.unit == PLAIN and not message.taken[number.start]
+        if not free or number.value != int(number.value) or clauses.of(number.start) not in clauses.bad:
+            continue
+        first = number.start in clauses.starts
+        if first or message.tokens[number.start - 1] in words("with"):
+            return int(number.value)
+    return None
+
+
+def _glued_rank(slots: Slots, message: Message) -> None:
+    """ "r8", "r16": a rank; r5, r7 and r9 are processors and r1 is a model."""
+    for place, token in enumerate(message.tokens):
+        if token[0] == "r" and token[1:].isdigit() and not message.taken[place] and len(token) <= 5:
+            rank = int(token[1:])
+            if rank in (2, 4) or (rank and rank % SMALLEST_RANK_STEP == 0 and rank <= LARGEST_GLUED_RANK):
+                slots.state("lora_rank", rank)
+                return

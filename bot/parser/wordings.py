@@ -1,0 +1,139 @@
+"""Slots that are words: what phrases state, which of several is meant, and what follows from them."""
+
+from collections import Counter
+
+from bot.parser.clauses import Clauses
+from bot.parser.findings import Findings, Found
+from bot.parser.slots import Slots
+from bot.parser.text import Message
+from bot.parser.words import words
+
+TRUTH = {"true": True, "false": False}
+MORE_THAN_TWO = 3
+NAMED_APART = frozenset({"method", "optimizer", "sharding"})
+"""Slots whose several values may be what is asked about."""
+NO_TRAINER_ALONE = frozenset({"peft", "hf", "trl"})
+"""Libraries under the other trainers: named beside one of those, they are not the choice."""
+
+
+def state_words(
+    slots: Slots, slot: str, all_found: list[Found], message: Message, findings: Findings, clauses: Clauses
+) -> None:
+    """A slot whose values are words: the first one, with what is special about some."""
+    if slot == "trainer":
+        all_found = _not_in_names(slots, all_found, message)
+    values = list(dict.fromkeys(str(found.target.value) for found in all_found))
+    compared = len(values) > 1 and _compared(all_found, message, findings)
+    if len(values) > 1 and slot in NAMED_APART:
+        slots.named[slot] = tuple(values)
+    if slot == "method":
+        _method(slots, values, compared or _weighed(all_found))
+    elif slot == "trainer":
+        if all_found:
+            _trainer(slots, values, compared, all_found, message)
+    elif slot == "weight_bits":
+        lean = [value for value in values if value != "16"]
+        if lean and not compared:
+            slots.state(slot, float(lean[0]))
+    elif slot == "optimizer":
+        if len(values) < MORE_THAN_TWO:
+            slots.state(slot, values[0])
+    elif slot in ("grad_checkpointing", "packing", "fused_loss"):
+        slots.state(slot, TRUTH.get(values[-1], True))
+    elif slot == "sharding" and len(values) > 1:
+        slots.assume(slot, values[0])
+    elif slot == "algorithm":
+        failed = next((found for found in all_found if clauses.of(found.start) in clauses.bad), all_found[0])
+        slots.state(slot, str(failed.target.value))
+    elif slot in RANKED:
+        slots.state(slot, next((value for value in RANKED[slot] if value in values), values[0]))
+    else:
+        slots.state(slot, values[0])
+
+
+RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimizer", "activations")}
+"""Where several words fit, the one that says most."""
+
+
+def _not_in_names(slots: Slots, all_found: list[Found], message: Message) -> list[Found]:
+    """ "unsloth/Qwen3-14B" and "Qwen3-14B-unsloth-bnb-4bit" are names on the Hub: their trainer is only likely."""
+    inside = [found for found in all_found if _is_joined(found, message)]
+    apart = [found for found in all_found if found not in inside]
+    if inside and not apart:
+        slots.assume("trainer", str(inside[0].target.value))
+    return apart
+
+
+def _is_joined(found: Found, message: Message) -> bool:
+    """Whether the tokens belong to a name, or stand before one as its owner."""
+    taken, gaps, start, end = message.taken, message.gaps, found.start, found.end
+    owner = gaps[end] == "/" and end < len(taken) and taken[end]
+    return owner or (taken[start] and (gaps[start] in ("-", "_", "/") or gaps[end] in ("-", "_", "/")))
+
+
+def _compared(all_found: list[Found], message: Message, findings: Findings) -> bool:
+    """Whether the first two are the sides of a choice: "a or b", "a vs b", "a & b", "a? b?"."""
+    first = all_found[0]
+    second = next((found for found in all_found if found.target.value != first.target.value), None)
+    if second is None or second.start - first.end > 3:
+        return False
+    if first.target.name == "weight_bits" and second.start - first.end <= 1 and "?" in message.gaps[first.end]:
+        return True  # "nf4? 8bit?"
+    if any(message.tokens[place] in words("joins") for place in range(first.end, second.start)):
+        return True
+    between = range(first.end, second.start + 1)
+    return any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
+
+
+def _weighed(all_found: list[Found]) -> bool:
+    """Two methods that are both named again and again: their results are compared."""
+    counts = Counter(found.target.value for found in all_found)
+    return len(counts) > 1 and min(counts.values()) > 1
+
+
+def _method(slots: Slots, values: list[str], compared: bool) -> None:
+    """One method is stated; of two the leaner one is what the question is about; a choice or three are a question."""
+    slots.methods = tuple(values)
+    if len(values) < MORE_THAN_TWO and not compared:
+        slots.state("method", next(method for method in ("dora", "qlora", "lora", "full") if method in values))
+
+
+def _trainer(slots: Slots, values: list[str], compared: bool, all_found: list[Found], message: Message) -> None:
+    ours = [value for value in values if value not in NO_TRAINER_ALONE] or values
+    if ours == ["peft"] and not any(
+        found.start and message.tokens[found.start - 1] in words("with") for found in all_found
+    ):
+        slots.assume("trainer", "peft")  # "peft 8bit" names the method, "in peft" the library
+        return
+    if len(ours) > 1:
+        slots.trainers = tuple(ours)
+    if len(ours) == 1 or not compared:
+        slots.state("trainer", ours[0])
+
+
+def infer(slots: Slots, findings: Findings, apple: bool) -> None:
+    """What follows from what is stated: QLoRA is 4-bit, 4-bit training is QLoRA, ZeRO is DeepSpeed."""
+    values, methods = slots.values, slots.methods
+    bits = values.get("weight_bits")
+    if values.get("method") == "qlora":
+        slots.assume("weight_bits", 4.0)
+    if bits == 4 and values.get("method") == "lora" and len(methods) == 1:
+        values["method"] = "qlora"
+    if "method" not in values and len(methods) < MORE_THAN_TWO:
+        _infer_method(slots, bits == 4)
+    if "deepspeed" in findings.marks:
+        slots.assume("trainer", "deepspeed")
+    if apple:
+        slots.assume("os", "macos")
+
+
+def _infer_method(slots: Slots, four_bit: bool) -> None:
+    values = slots.values
+    if four_bit:
+        slots.assume("method", "qlora")
+    elif values.get("lora_rank") or (values.get("trainer") == "peft" and not slots.methods):
+        slots.assume("method", "lora")
+    elif not slots.methods and (
+        values.get("sharding") in ("zero2", "zero3", "fsdp") or values.get("algorithm") == "sft"
+    ):
+        slots.assume("method", "full")
