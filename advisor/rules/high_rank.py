@@ -3,8 +3,9 @@
 Source: LoRA, arXiv:2106.09685, sec. 7.2; estimator term adapters.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, correct, warn
 from advisor.case import Case
+from advisor.topics.oom_help import FAILURES
 
 HIGH = 128
 
@@ -15,4 +16,5 @@ def check(case: Case) -> Finding | None:
     if rank is None or rank < HIGH or not case.sized or case.full:
         return None
     parts = case.lean.components
-    return warn(rank=rank, adapters=parts.get("adapters", 0) + parts.get("optimizer", 0) + parts.get("gradients", 0))
+    speak = correct if case.symptoms & FAILURES else warn
+    return speak(rank=rank, adapters=parts.get("adapters", 0) + parts.get("optimizer", 0) + parts.get("gradients", 0))

@@ -3,10 +3,13 @@
 Source: facts/gpus.
 """
 
-from advisor.advice import Finding, stop
+from typing import Any
+
+from advisor.advice import Finding, Fit, stop
 from advisor.case import Case
 from advisor.stacks import short_name
 
+BEST_FIRST: tuple[Fit, ...] = ("yes", "tight", "unlikely", "no")
 TOLERANCE = 0.15
 """A stated size may be what the driver shows, or rounded."""
 
@@ -18,5 +21,14 @@ def check(case: Case) -> Finding | None:
         if gpu is None or count.vram_gb is None or gpu.memory_options_gb or gpu.unified_memory:
             continue
         if abs(count.vram_gb - gpu.vram_gb) > TOLERANCE * gpu.vram_gb:
-            return stop(card=short_name(gpu), vram_gb=gpu.vram_gb, said_gb=count.vram_gb)
+            return stop(card=short_name(gpu), vram_gb=gpu.vram_gb, said_gb=count.vram_gb, fit=_fit(case, gpu.vram_gb))
     return None
+
+
+def _fit(case: Case, vram_gb: float) -> Fit | None:
+    """How the plan stands to the size that was sold, copied or split."""
+    if not case.sized:
+        return None
+    ways: list[dict[str, Any]] = [{}] if case.n_cards == 1 else [{}, {"sharding": "fsdp"}]
+    fits = [case.fit(case.need(case.stacks[0], **way), case.usable_of_size(vram_gb)) for way in ways]
+    return min(fits, key=BEST_FIRST.index)

@@ -17,6 +17,9 @@ from advisor.tiers import smallest
 from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table
 
+MOST_RUNGS, NEAR = 6, 4
+"""Rungs that a table shows; where there are more, those between a quarter and four times the asked length."""
+
 
 def answer(case: Case) -> Advice:
     """Advice on the context length."""
@@ -85,10 +88,14 @@ def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:
 
 
 def _telling(rungs: tuple[Rung, ...], asked: int | None) -> tuple[Rung, ...]:
-    """Without the rungs above the second that nothing holds; the asked length stays."""
+    """Without the rungs above the second that nothing holds, and those far from the asked length, which stays."""
     over = [rung.value for rung in rungs if rung.fits and set(rung.fits) <= {"no"}]
     last = over[1] if len(over) > 1 else rungs[-1].value
-    return tuple(rung for rung in rungs if rung.value <= last or rung.value == asked)
+    first = 0
+    if asked is not None and len(rungs) > MOST_RUNGS:
+        first = asked // NEAR
+        last = min(last, max(asked, asked * NEAR))
+    return tuple(rung for rung in rungs if first <= rung.value <= last or rung.value == asked)
 
 
 def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:

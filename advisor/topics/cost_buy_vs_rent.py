@@ -36,6 +36,7 @@ SET_UP_HOURS = 1.0
 """Paid hours beside the training: download of the model, installation, a failed start."""
 USUAL: dict[str, Any] = {"model": None, "arch": None, "params_b": 8.0}
 """The run that stands for others where no model is named."""
+HALF = 0.5
 FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
 MOST = 3
 NO_PROVIDERS = ("market range", "street price")
@@ -115,13 +116,19 @@ def _code(case: Case, facts: dict[str, Any], even: tuple[float, float] | None) -
         return "too_small"
     if facts["took"] and case.gpus and (facts["at_home"] or facts["rented_hours"]):
         return "hours"
-    if facts["budget_hours"] and facts["currency"] != "JPY":
+    if facts["budget_hours"] and facts["currency"] != "JPY" and not (even and _buys(facts)):
         return "budget"
     if even is not None:
         return "week" if facts["years"] else "compare"
     if not rent:
         return "no_price"
     return "power_eats_it" if priced else "rent"
+
+
+def _buys(facts: dict[str, Any]) -> bool:
+    """The money named is about what the card costs: the question is whether to buy it."""
+    price = facts["buy"]["price"] if facts["buy"] else None
+    return bool(facts["card"] and price and facts["budget"] >= HALF * price["low"])
 
 
 def need_of(case: Case) -> Need | None:

@@ -7,7 +7,8 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import fit_of
+from advisor.stacks import BILLION, fit_of, size_name
+from advisor.topics.sizes import SIZES_B, trains
 
 RUN_4_BIT = 0.6
 """Bytes per parameter of a 4-bit file as people run it (Q4_K_M, AWQ with its scales): 4.8 bits."""
@@ -15,9 +16,23 @@ ROOM = 1.15
 """A KV cache at a few thousand tokens and the runtime on top of the weights."""
 
 
+def _runs(usable: int) -> str | None:
+    """The largest common size that runs in 4 bit in so many bytes."""
+    held = [b for b in SIZES_B if b * BILLION * RUN_4_BIT * ROOM <= usable]
+    return size_name(held[-1] * BILLION) if held else None
+
+
 def answer(case: Case) -> Advice:
     """A short word on what running takes."""
-    facts: dict[str, Any] = {"model": None}
+    facts: dict[str, Any] = {"model": None, "usable": case.usable}
+    if not case.sized and case.usable:
+        facts |= {
+            "card": case.card.name if case.card else "",
+            "card_gb": case.card.vram_gb if case.card else None,
+            "count": case.n_cards,
+            "runs": _runs(case.usable * case.n_cards),
+            "trains": trains(case),
+        }
     if case.sized:
         params = case.params or 0
         small, large = int(params * RUN_4_BIT), 2 * params

@@ -58,6 +58,16 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
     )
 
 
+def trains(case: Case) -> str | None:
+    """The largest common size that the asker's card trains with QLoRA."""
+    if case.usable is None:
+        return None
+    qlora: dict[str, Any] = {"method": "qlora", "n_gpus": 1, "sharding": "none", "weight_bits": None, "quant": None}
+    needs = [(b, case.need(case.stacks[0], model=MODELS[b], **qlora)) for b in SIZES_B]
+    held = [b for b, need in needs if case.fit(need, case.usable) in ("yes", "tight")]
+    return size_name(held[-1] * BILLION) if held else None
+
+
 def split_largest(case: Case, usable: int | None) -> str | None:
     """The largest common size that the asker's cards hold together, split by FSDP."""
     if case.n_cards < 2 or usable is None or case.apple:
