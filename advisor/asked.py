@@ -15,7 +15,6 @@ from advisor.stacks import (
     SEQ_LEN,
     SMALL,
     UNBOUND,
-    ById,
     short_name,
     usable_of_size,
 )
@@ -54,7 +53,6 @@ class Asked:
     def __init__(self, query: Query, catalog: Catalog) -> None:
         self.query = query
         self.catalog = catalog
-        self.key = ById(catalog)
         self.claims = frozenset(query.claims)
         self.symptoms = frozenset(query.symptoms)
         self.advice: Advice | None = None
@@ -94,7 +92,7 @@ class Asked:
 
     def usable_of_size(self, vram_gb: float) -> int:
         """Usable bytes of the usual catalogued card of this size (GB on the box)."""
-        return usable_of_size(vram_gb, self.key)
+        return usable_of_size(vram_gb, self.catalog)
 
     @cached_property
     def card(self) -> Card | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
-from advisor.query import SetUp
+from advisor.query import Query
 from advisor.stacks import (
     ASSUMABLE,
     BILLION,
@@ -26,10 +26,10 @@ from advisor.stacks import (
     UNSLOTH,
     Stack,
     estimate,
-    estimate_slots,
     fit_of,
     size_name,
 )
+from knowledge.catalog import Catalog
 
 PREQUANTISED = frozenset({"gptq", "awq"})
 """Weights that FSDP cannot split."""
@@ -39,6 +39,11 @@ MOST_OTHERS = 3
 
 class Case(Asked):
     """The question with its estimates. Everything is computed at first use and kept."""
+
+    def __init__(self, query: Query, catalog: Catalog) -> None:
+        super().__init__(query, catalog)
+        self._needs_known: dict[Any, Need] = {}
+        self._of_stacks: dict[Stack, dict[str, Any]] = {}
 
     @cached_property
     def params(self) -> int | None:
@@ -104,44 +109,43 @@ class Case(Asked):
 
     def slots(self, stack: Stack, **changes: Any) -> dict[str, Any]:
         """The set-up that a stack's numbers stand for, with some slots changed (None takes a slot back)."""
-        values = self._base | {"trainer": stack.trainer}
-        for name, value in stack.changes:
-            if name not in self.query.sources:
-                values[name] = value
-        values |= changes
+        values = self._unchanged(stack) | changes
         if "sharding" not in values:
             values["sharding"] = self.sharding
         if changes.get("method") in FULL_METHODS:
             for name in ("lora_rank", "lora_targets", "weight_bits", "quant"):
                 values.pop(name, None)
-        return {name: value for name, value in values.items() if value is not None}
+        if None in changes.values():
+            return {name: value for name, value in values.items() if value is not None}
+        return values
+
+    def _unchanged(self, stack: Stack) -> dict[str, Any]:
+        """The slots of a stack as the asker states them, without what depends on the changes."""
+        known = self._of_stacks.get(stack)
+        if known is None:
+            settings = {name: value for name, value in stack.changes if name not in self.query.sources}
+            known = self._of_stacks[stack] = self._base | {"trainer": stack.trainer} | settings
+        return known
 
     def estimate(self, stack: Stack, **changes: Any) -> Any:
         """The estimator's word on it. Raises advisor.errors.AdvisorError on impossible values."""
-        slots = self.slots(stack, **changes)
-        if slots.get("arch") is not None or isinstance(slots.get("lora_targets"), list):
-            return estimate(SetUp(**slots), self.catalog)
-        return estimate_slots(tuple(sorted(slots.items())), self.key)
+        return estimate(self.slots(stack, **changes), self.catalog)
 
     def need(self, stack: Stack, tiers: tuple[int, ...] = (), **changes: Any) -> Need:
         """Memory per card of one stack, with marks for card sizes and the verdict on the asker's card."""
         try:
             key = (stack, tiers, *changes.items())
-            if (known := self._known.get(key)) is None:
-                known = self._known[key] = self._need(stack, tiers, changes)
+            if (known := self._needs_known.get(key)) is None:
+                known = self._needs_known[key] = self._need(stack, tiers, changes)
             return known
         except TypeError:  # a list among the changes
             return self._need(stack, tiers, changes)
-
-    @cached_property
-    def _known(self) -> dict[Any, Need]:
-        return {}
 
     def _need(self, stack: Stack, tiers: tuple[int, ...], changes: dict[str, Any]) -> Need:
         e = self.estimate(stack, **changes)
         beside = e.device - e.reserved
         low, high = e.low + beside, e.high + beside
-        return Need.model_construct(
+        return Need(
             stack=stack.code,
             trainer=stack.trainer,
             device=e.device,
@@ -150,11 +154,11 @@ class Case(Asked):
             allocated=e.allocated,
             reserved=e.reserved,
             host_ram=e.host_ram,
-            components=dict(e.components),
+            components=e.components,
             moment=e.moment,
             tokens_per_s=e.tokens_per_s,
-            tokens_per_s_low=getattr(e, "tokens_per_s_low", None),
-            tokens_per_s_high=getattr(e, "tokens_per_s_high", None),
+            tokens_per_s_low=e.tokens_per_s_low,
+            tokens_per_s_high=e.tokens_per_s_high,
             marks=tuple(Mark(vram_gb=gb, fit=fit_of(e.device, low, self.usable_of_size(gb))) for gb in tiers),
             fit=fit_of(e.device, low, self.usable) if self.usable else None,
         )

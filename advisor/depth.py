@@ -10,7 +10,6 @@ from advisor.changes import make_it_fit, make_room
 from advisor.errors import AdvisorError
 from advisor.estimator.outside import outside
 from advisor.options import GOOD, price_to_buy, price_to_rent, rentals
-from advisor.query import SetUp
 from advisor.stacks import BILLION, GIB, LORA_RANK, LORA_TARGETS, SET_UP_FIELDS, estimate, short_name
 from advisor.tiers import smallest
 from knowledge.measurements import load_measurements
@@ -109,9 +108,7 @@ def measured(case: Case, most: int = 2) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for row in rows[: 4 * most]:
         try:
-            found = estimate(
-                SetUp(**{name: row[name] for name in SET_UP_FIELDS if row.get(name) is not None}), case.catalog
-            )
+            found = estimate({name: row[name] for name in SET_UP_FIELDS if row.get(name) is not None}, case.catalog)
         except (AdvisorError, ValueError):
             continue
         made.append(

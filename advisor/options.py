@@ -79,8 +79,7 @@ def price_to_rent(catalog: Catalog, gpu_id: str) -> PriceTag | None:
 
 
 @lru_cache(maxsize=4)
-def _rentals(key: object) -> tuple[tuple[Gpu, PriceTag, int], ...]:
-    catalog: Catalog = key.catalog  # type: ignore[attr-defined]
+def _rentals(catalog: Catalog) -> tuple[tuple[Gpu, PriceTag, int], ...]:
     priced = [
         (g, price, usable_bytes(g))
         for g in catalog.gpus.values()
@@ -92,7 +91,7 @@ def _rentals(key: object) -> tuple[tuple[Gpu, PriceTag, int], ...]:
 def rentals(case: Case, need: Need, most: int = 2, count: int = 1) -> tuple[CardOption, ...]:
     """The cheapest cards by the hour that hold a need (per card, of `count`) with room to spare."""
     made = []
-    for gpu, price, usable in _rentals(case.key):
+    for gpu, price, usable in _rentals(case.catalog):
         if fit_of(need.device, need.low, usable) == "yes" and (gpu.cuda_capability or (0, 0)) >= (8, 0):
             made.append(_option(case, gpu, count, "yes", usable - need.device, role="rent", price=price))
             if len(made) == most:
@@ -115,7 +114,7 @@ def affordable(case: Case, vendor: str = "nvidia") -> tuple[CardOption, ...]:
 def workstations(case: Case, need: Need, most: int = 1) -> tuple[CardOption, ...]:
     """The cheapest single cards above the home's ranking that hold it and have a price to buy."""
     made = []
-    for gpu, price in _for_sale(case.key):
+    for gpu, price in _for_sale(case.catalog):
         if fit_of(need.device, need.low, usable_bytes(gpu)) == "yes":
             room = usable_bytes(gpu) - need.device
             made.append(_option(case, gpu, 1, "yes", room, role="workstation", price=price))
@@ -123,8 +122,7 @@ def workstations(case: Case, need: Need, most: int = 1) -> tuple[CardOption, ...
 
 
 @lru_cache(maxsize=4)
-def _for_sale(key: object) -> tuple[tuple[Gpu, PriceTag], ...]:
-    catalog: Catalog = key.catalog  # type: ignore[attr-defined]
+def _for_sale(catalog: Catalog) -> tuple[tuple[Gpu, PriceTag], ...]:
     priced = [
         (gpu, price)
         for gpu in catalog.gpus.values()

@@ -1,5 +1,6 @@
 """What set-ups are made of: stacks of settings, the defaults of our answers, remembered estimates, names."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -64,37 +65,16 @@ MASTER_FP32 = Stack("master_fp32", "hf", (("autocast", True),))
 MLX = Stack("mlx-lm", "mlx-lm")
 
 
-class ById:
-    """A catalog as a cache key: the same object, not an equal one."""
-
-    __slots__ = ("catalog",)
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def __hash__(self) -> int:
-        return id(self.catalog)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ById) and other.catalog is self.catalog
-
-
-@lru_cache(maxsize=4096)
-def _remembered(set_up: SetUp, catalog: ById) -> Any:
-    return estimate_set_up(set_up, catalog.catalog)
-
-
-def estimate(set_up: SetUp, catalog: Catalog) -> Any:
+def estimate(slots: Mapping[str, Any], catalog: Catalog) -> Any:
     """The estimate of a set-up, remembered: the same default set-ups come back in nearly every answer."""
-    if set_up.arch is not None or isinstance(set_up.lora_targets, list):
-        return estimate_set_up(set_up, catalog)
-    return _remembered(set_up, ById(catalog))
+    if slots.get("arch") is not None or isinstance(slots.get("lora_targets"), list):
+        return estimate_set_up(SetUp(**slots), catalog)
+    return _remembered(frozenset(slots.items()), catalog)
 
 
 @lru_cache(maxsize=4096)
-def estimate_slots(slots: tuple[tuple[str, Any], ...], catalog: ById) -> Any:
-    """The same for the slots of a set-up; a set-up seen before is not even built."""
-    return _remembered(SetUp(**dict(slots)), catalog)
+def _remembered(slots: frozenset[tuple[str, Any]], catalog: Catalog) -> Any:
+    return estimate_set_up(SetUp(**dict(slots)), catalog)
 
 
 def fit_of(device: int, low: int, usable: int) -> Fit:
@@ -107,10 +87,10 @@ def fit_of(device: int, low: int, usable: int) -> Fit:
 
 
 @lru_cache(maxsize=512)
-def usable_of_size(vram_gb: float, catalog: ById) -> int:
+def usable_of_size(vram_gb: float, catalog: Catalog) -> int:
     same = sorted(
         usable_bytes(g)
-        for g in catalog.catalog.gpus.values()
+        for g in catalog.gpus.values()
         if g.vram_gb == vram_gb and not g.unified_memory and g.vendor == "nvidia"
     )
     return same[len(same) // 2] if same else int(vram_gb * USABLE_SHARE * GIB)

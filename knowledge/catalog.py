@@ -30,9 +30,12 @@ FACTS = Path(__file__).parent / "facts"
 E = TypeVar("E", bound=Entry)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Catalog:
-    """All facts, by id. Raw files that have a schema of their own elsewhere stand in `raw`."""
+    """All facts, by id. Raw files that have a schema of their own elsewhere stand in `raw`.
+
+    A catalog equals only itself, so that caches can take it as a key.
+    """
 
     gpus: Mapping[str, Gpu]
     models: Mapping[str, Model]

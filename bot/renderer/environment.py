@@ -40,12 +40,7 @@ def words_of(language: str) -> Words:
 
 OURS = (LoopContext, TemplateModule)
 """Objects of jinja2's own that a template may look into."""
-
-
-@lru_cache(maxsize=64)
-def fields_of(kind: type[BaseModel]) -> frozenset[str]:
-    """The fields of a part, looked up once: pydantic works them out at every access."""
-    return frozenset(kind.model_fields)
+NOTHING: dict[str, Any] = {}
 
 
 class Sandbox(SandboxedEnvironment):
@@ -55,21 +50,24 @@ class Sandbox(SandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A key of the facts, a field of a part, or what the sandbox allows."""
-        if isinstance(obj, dict):
-            if attribute in obj:
-                return obj[attribute]
-        elif isinstance(obj, BaseModel):
-            if attribute in fields_of(type(obj)):
-                return getattr(obj, attribute)
-        elif type(obj) in OURS and not attribute.startswith("_"):
+        known = obj if isinstance(obj, dict) else obj.__dict__ if isinstance(obj, BaseModel) else NOTHING
+        if attribute in known:
+            return known[attribute]
+        if type(obj) in OURS and not attribute.startswith("_"):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
     def call(__self, __context: Any, __obj: Any, *values: Any, **named: Any) -> Any:  # noqa: N805  as jinja2 names them
         """A macro of ours at once; anything else as the sandbox allows."""
         if type(__obj) is Macro:
-            return __context.call(__obj, *values, **named)
+            named.pop("_loop_vars", None)  # jinja2's own, for callables that ask for the context
+            named.pop("_block_vars", None)
+            return __obj(*values, **named)
         return super().call(__context, __obj, *values, **named)
+
+    def make_globals(self, d: Any) -> Any:
+        """A plain dict: the chained one of jinja2 is walked in Python, twice at every rendering."""
+        return {**self.globals, **(d or {})}
 
 
 @lru_cache(maxsize=16)

@@ -4,8 +4,9 @@ from typing import Any
 
 from advisor import topics
 from advisor.case import Case
+from advisor.estimator import estimate
 from advisor.query import CardCount, Query, SetUp
-from advisor.stacks import GIB, LORA_RANK, estimate
+from advisor.stacks import GIB, LORA_RANK
 from knowledge.catalog import load_catalog
 
 
