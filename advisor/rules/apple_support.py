@@ -3,7 +3,7 @@
 Source: mlx-lm documentation; macOS wires about three quarters to the GPU.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 from advisor.rules import mlx_keeps_activations
 from advisor.stacks import short_name
@@ -15,10 +15,12 @@ def check(case: Case) -> Finding | None:
         return None
     multimodal = case.model is not None and case.model.multimodal and not case.generic
     cuda_only = case.query.trainer in ("axolotl", "deepspeed", "nemo-automodel", "h2o-llm-studio", "fsdp-qlora")
-    return warn(
+    speak = stop if multimodal and "with_media" in case.symptoms else warn
+    return speak(
         card=short_name(case.gpus[0]),
         usable=case.usable,
         cuda_only=cuda_only,
         algorithm=case.query.algorithm,
         multimodal=multimodal,
+        media=multimodal and "with_media" in case.symptoms,
     )

@@ -6,11 +6,14 @@ error.
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.parallel import SPLIT
 from advisor.query import Kind
 
 
 def check(case: Case) -> Finding | None:
     """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each."""
+    if case.query.sharding in SPLIT:
+        return None  # split is what they do
     shown = case.advice is not None and case.advice.kind is Kind.MULTI_GPU
     if "vram_adds_up" not in case.claims or case.n_cards < 2 or shown:
         return None

@@ -7,14 +7,14 @@ vocab.
 
 from typing import Any
 
-from advisor.advice import Advice, Need, Rung, Verdict
+from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.case import Case
-from advisor.changes import make_it_fit
+from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest_that_fits
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.tiers import smallest
-from advisor.topics.oom_help import FAILURES
+from advisor.topics.oom_help import CLOSE, FAILURES
 from advisor.topics.sizes import sizes_table
 
 MOST_RUNGS, NEAR = 6, 4
@@ -54,14 +54,15 @@ def answer(case: Case) -> Advice:
         "max_context": None if case.generic else case.max_context,
         "vocab": case.model.vocab_size if case.model else None,
     }
+    code = _code(case, asked, facts)
     return Advice(
         kind=Kind.CONTEXT_LENGTH,
         query=case.query,
-        verdict=Verdict(code=_code(case, asked, facts), facts=facts),
+        verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=asked,
         rungs=_telling(rungs, case.query.seq_len),
-        changes=make_it_fit(case) if case.usable and _too_long(case, facts, asked[0]) else (),
+        changes=_changes(case, facts, code),
         asks=None if case.usable else "gpus",
         offers=(
             *(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len),
@@ -77,9 +78,17 @@ def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
         return "ladder"
     if case.query.seq_len is None:
         return "longest" if facts["lean_longest"] else "none"
+    if facts["failed"] and asked[-1].fit in GOOD and asked[-1].device > CLOSE * case.usable:
+        return "asked_tight"
     if asked[-1].fit in GOOD:
         return "asked_fits"
     return "asked_fits_lean" if asked[0].fit in GOOD else "asked_too_long"
+
+
+def _changes(case: Case, facts: dict[str, Any], code: str) -> tuple[Change, ...]:
+    if code == "asked_tight":
+        return make_room(case, 1)
+    return make_it_fit(case) if case.usable and _too_long(case, facts, case.lean) else ()
 
 
 def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:

@@ -94,6 +94,7 @@ def answer(case: Case) -> Advice:
         "budget": budget,
         "currency": case.query.currency or "USD",
         "budget_hours": _hours_for(budget, first),
+        "rent_which": _which(offers),
         "enough": first.cost[1] < budget if budget and first and first.cost else None,
     }
     return Advice(
@@ -118,11 +119,25 @@ def _code(case: Case, facts: dict[str, Any], even: tuple[float, float] | None) -
         return "hours"
     if facts["budget_hours"] and facts["currency"] != "JPY" and not (even and _buys(facts)):
         return "budget"
+    if len(rent) > 1 and len(case.gpus) > 1 and facts["rent_which"] and "no_gpu_found" in case.symptoms:
+        return "rent_which"
     if even is not None:
         return "week" if facts["years"] else "compare"
     if not rent:
         return "no_price"
     return "power_eats_it" if priced else "rent"
+
+
+def _which(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
+    """Of several cards for rent: the cheapest by the run, and the largest."""
+    paid = [offer for offer in offers if offer.cost]
+    if len(paid) < 2:
+        return None
+    cheap, large = min(paid, key=lambda o: sum(o.cost or ())), max(paid, key=lambda o: o.gpu.vram_gb)
+    return {
+        "cheap": short_name(cheap.gpu), "cheap_gb": cheap.gpu.vram_gb, "cheap_cost": cheap.cost,
+        "large": short_name(large.gpu), "large_cost": large.cost, "same": cheap is large,
+    }  # fmt: skip
 
 
 def _buys(facts: dict[str, Any]) -> bool:

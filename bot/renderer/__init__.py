@@ -22,6 +22,8 @@ SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram"})
 """Findings without which the first line may be about another card or model than meant."""
+SECOND_NEED = "also_asked"
+"""The finding that answers what else was asked: right under the first line."""
 FIRST = frozenset(
     {
         "after_update", "arm_board", "continued_pretraining", "data_lost", "facts_by_finetuning", "from_scratch",
@@ -35,6 +37,7 @@ FIRST = frozenset(
 FIRST_IF_GRAVE = frozenset(
     {
         "amd_support",
+        "apple_support",
         "dora_is_slower",
         "eight_bit_is_slow",
         "embeddings_trained",
@@ -85,12 +88,8 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
     leading = [f for f in advice.findings if says_first(f, advice.kind, vague)][:MOST_FIRST]
     first = [finding(f, language) for f in leading]
-    leads = [finding(f, language) for f in advice.findings if f.code in LEADS and f.gravity == "stop"]
-    others = [
-        finding(f, language)
-        for f in advice.findings
-        if f not in leading and (f.code not in LEADS or f.gravity != "stop")
-    ]
+    leads = [finding(f, language) for f in advice.findings if f not in leading and _leads(f)]
+    others = [finding(f, language) for f in advice.findings if f not in leading and not _leads(f)]
     belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     if belief_first and others and advice.findings[0].gravity == "correct":
         text, others = others[0] + "\n\n" + text.lstrip("\n"), others[1:]
@@ -118,11 +117,17 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
 
 def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
     """Whether a finding is the answer itself."""
-    if vague and found.code in ABOUT_CARDS:
+    if (vague and found.code in ABOUT_CARDS) or kind is Kind.INFERENCE_ONLY:
+        return True
+    if kind in ASKS_WHY and found.code == "plan_system_ram" and found.gravity == "stop":
         return True
     if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:
         return True
     return found.code in FIRST or (found.code in FIRST_IF_GRAVE and found.gravity == "stop")
+
+
+def _leads(found: Finding) -> bool:
+    return found.code == SECOND_NEED or (found.code in LEADS and found.gravity == "stop")
 
 
 def _with_leads(text: str, said: list[str]) -> str:

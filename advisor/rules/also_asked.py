@@ -1,0 +1,42 @@
+"""The second need of a message: how long or how fast, how much data, which trainer; one sentence beside the answer.
+
+Source: estimator (speed); S53 (about 1,000 curated examples).
+"""
+
+
+from advisor.advice import Finding, warn
+from advisor.case import Case
+from advisor.query import Kind
+from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
+from advisor.topics.trainer_choice import choose
+
+MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.MIXED})
+COSTLY = True
+
+
+def check(case: Case) -> Finding | None:
+    """The second need of a message, in one sentence."""
+    if case.advice is None or case.advice.kind not in MEMORY:
+        return None
+    if "asks_speed" in case.symptoms or case.query.also is Kind.TIME_ESTIMATE:
+        return _time(case)
+    if case.query.also is Kind.DATA_SIZE_QUALITY and case.query.dataset_examples is None:
+        return warn(what="data", rollouts=case.query.algorithm == "grpo")
+    if case.query.also is Kind.TRAINER_CHOICE and case.query.trainer is None:
+        pick, second, _ = choose(case)
+        return warn(what="trainer", pick=pick, second=second)
+    return None
+
+
+def _time(case: Case) -> Finding | None:
+    """Hours for the stated, or a usual, amount of data on the asker's card."""
+    if case.gpu is None or not case.sized:
+        return None
+    each, epochs = tokens_each(case), case.query.epochs or EPOCHS
+    examples = case.query.dataset_examples or EXAMPLES[1]
+    hours = job(case, case.gpu, examples * each, each, epochs)
+    if hours is None:
+        return None
+    tokens = examples * each * epochs
+    speed = (tokens / hours[1] / 3600, tokens / hours[0] / 3600)
+    return warn(what="time", hours=hours, examples=examples, epochs=epochs, speed=speed)

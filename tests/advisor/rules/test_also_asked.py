@@ -1,0 +1,28 @@
+"""The rule also_asked."""
+
+from advisor.rules import also_asked
+from tests.advisor.rules.ask import cards, case
+
+FITS = {"kind": "fits_check", "params_b": 8.0, "method": "qlora", "gpus": cards("rtx-3090")}
+
+
+def test_speaks_of_hours_and_speed() -> None:
+    for slots in ({"also": "time_estimate"}, {"symptoms": ("asks_speed",)}):
+        found = also_asked.check(case(**FITS, **slots))
+        assert found is not None
+        assert 0 < found.facts["hours"][0] < found.facts["hours"][1]
+        assert 100 < found.facts["speed"][0] < found.facts["speed"][1] < 100_000
+
+
+def test_speaks_of_data_and_trainers() -> None:
+    data = also_asked.check(case(**FITS, also="data_size_quality", algorithm="grpo"))
+    assert data is not None
+    assert data.facts["rollouts"]
+    trainer = also_asked.check(case(**FITS, also="trainer_choice"))
+    assert trainer is not None
+    assert trainer.facts["pick"] == "unsloth"
+
+
+def test_silent_without_a_second_need() -> None:
+    assert also_asked.check(case(**FITS)) is None
+    assert also_asked.check(case(**FITS, also="system_ram")) is None
