@@ -1,7 +1,6 @@
 """What the grammar finds in a message."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bot.parser.numbers import Number
@@ -43,19 +42,20 @@ class Found(NamedTuple):
     number: Number | None
 
 
-@dataclass(slots=True)
 class Findings:
     """Everything that was found in a message, in order of place."""
 
-    slots: list[Found] = field(default_factory=list)
-    evidence: list[Found] = field(default_factory=list)
-    marks: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """Name of a mark or word list → places of its phrases."""
-    covered: list[tuple[int, int]] = field(default_factory=list)
-    """Where memory ran out: "not enough memory" does not ask whether something is enough."""
+    __slots__ = ("covered", "evidence", "leaning", "marks", "slots")
 
-    leaning: dict[str, float] = field(default_factory=dict)
-    """Kind → how much the single words and pairs of words lean to it."""
+    def __init__(self) -> None:
+        self.slots: list[Found] = []
+        self.evidence: list[Found] = []
+        self.marks: dict[str, list[int]] = defaultdict(list)
+        """Name of a mark or word list → places of its phrases."""
+        self.covered: list[tuple[int, int]] = []
+        """Where memory ran out: "not enough memory" does not ask whether something is enough."""
+        self.leaning: dict[str, float] = {}
+        """Kind → how much the single words and pairs of words lean to it."""
 
     def has(self, mark: str) -> bool:
         """Whether a mark was found anywhere."""

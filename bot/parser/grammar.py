@@ -1,266 +1,150 @@
-"""The engine for phrases.yaml: compiles the phrases of a language into one trie and finds them in one walk.
+"""The engine for phrases.yaml: finds the phrases of a language in one walk over a message. The longest phrase wins."""
 
-A phrase is plain text. `{n}` is a number, `{gb}` an amount of memory, `{b}` a model size; `<word>` any phrase of a list
-under `words`; `a ... b` is a then b in the same sentence, `a & b` both anywhere. The longest phrase wins.
-"""
-
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from itertools import product
-from typing import Any
 
-from bot.parser.affinity import lean, leanings
-from bot.parser.combinations import Combination, place_of
-from bot.parser.findings import Findings, Found, Target, target_of
+from bot.parser.affinity import lean
+from bot.parser.combinations import place_of
+from bot.parser.findings import Findings, Found, Target
 from bot.parser.numbers import MEMORY, SIZE, Number
+from bot.parser.phrases import Meant, Node, Phrases
 from bot.parser.text import BRACKET, JOINED, Message
 from knowledge.language import LANGUAGES, load_language, shared_phrases
-from knowledge.names import name_tokens
 
-WIDEST = 400
-"""Phrases that one phrase with <word> may stand for."""
-SLOTS = frozenset({"{n}", "{gb}", "{b}"})
 UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", **dict.fromkeys(("mb", "e", "t"), "no slot")}
 FILLERS_BETWEEN = 2
 NOTHING: frozenset[str] = frozenset()
 
-SECTIONS = ("ignore", "numbers", "values", "kinds", "claims", "symptoms", "marks", "faq")
-Accepted = tuple[int, list[Target], Number | None]
+Numbers = Mapping[int, Number]
+"""First token → number."""
+Accepted = tuple[int, Meant, Number | None]
 """Where a phrase ends, what it means, and its number."""
-SLOTS_BELOW = "{}"
-"""Key of a trie node that has a slot among its children."""
 
 
-def pieces(phrase: str) -> list[str]:
-    """Tokens of a phrase, {slots} and <words> kept whole."""
-    out: list[str] = []
-    for word in str(phrase).split():
-        if (
-            word in SLOTS
-            or (word[0] == "-" and word[1:].isdigit())
-            or (word[0] == "<" and word[-1] == ">" and len(word) > 2)
-        ):
-            out.append(word)
-        else:
-            out.extend(name_tokens(word.replace("'", " ")))
-    return out
+class Grammar(Phrases):
+    """The phrases of a language, and how they are found."""
 
-
-class Grammar:
-    """The compiled phrases of a language. Immutable once made."""
-
-    def __init__(self, tables: Iterable[tuple[Mapping[str, Any], frozenset[str]]]) -> None:
-        """From tables of phrases, each with the single words of it that are left out."""
-        self.root: dict[str, Any] = {}
-        self.lists: dict[str, dict[str, Any]] = {}
-        self.words: dict[str, list[list[str]]] = defaultdict(list)
-        self.combinations: dict[str, list[Combination]] = defaultdict(list)
-        self.fillers: frozenset[str] = frozenset()
-        self._without: frozenset[str] = frozenset()
-        tables = list(tables)
-        for table, self._without in tables:
-            self._read_words(table)
-            self._read_lists(table)
-        for table, self._without in tables:
-            for section in SECTIONS:
-                for target in _targets(section, table.get(section) or {}):
-                    self._add(target)
-
-        self.leanings = leanings(
-            [target for table, _ in tables for target in _targets("kinds", table.get("kinds") or {})]
-        )
-
-    def _read_words(self, table: Mapping[str, Any]) -> None:
-        for name, phrases in (table.get("words") or {}).items():
-            for phrase in phrases:
-                tokens = pieces(phrase)
-                if tokens and not (len(tokens) == 1 and tokens[0] in self._without):
-                    self.words[name].append(tokens)
-                    self._put(tokens, target_of("atom", name, None, str(phrase)))
-
-    def _read_lists(self, table: Mapping[str, Any]) -> None:
-        """Single words for the card and number readers: word → value."""
-        for name, entries in (table.get("lists") or {}).items():
-            into = self.lists.setdefault(name, {})
-            for value, words in entries.items() if isinstance(entries, Mapping) else [(True, entries)]:
-                into.update((str(word).lower(), value) for word in words)
-        self.fillers = frozenset(self.lists.get("fillers", {}))
-
-    def _add(self, target: Target) -> None:
-        phrase = target.phrase
-        if " & " in phrase:
-            self._combine([part.strip() for part in phrase.split(" & ")], False, target)
-        elif " ... " in phrase:
-            self._combine([part.strip() for part in phrase.split(" ... ")], True, target)
-        else:
-            for tokens in self._expanded(phrase):
-                self._put(tokens, target)
-
-    def _combine(self, parts: list[str], ordered: bool, target: Target) -> None:
-        names = []
-        for part in parts:
-            bare = part[1:-1] if part[:1] == "<" and part[-1:] == ">" and " " not in part else None
-            if bare in self.words:
-                names.append(bare)
-                continue
-            names.append(part)
-            for tokens in self._expanded(part):
-                self._put(tokens, target_of("atom", part, None, part))
-        self.combinations[names[0]].append(Combination(tuple(names), ordered, target))
-
-    def _expanded(self, phrase: str) -> Iterable[list[str]]:
-        choices = [
-            self.words[piece[1:-1]] if piece[0] == "<" and len(piece) > 2 else [[piece]] for piece in pieces(phrase)
-        ]
-        for number, choice in enumerate(product(*choices)):
-            if number >= WIDEST:
-                raise ValueError(f"phrase stands for more than {WIDEST}: {phrase}")
-            tokens = [token for part in choice for token in part]
-            if tokens and not (len(tokens) == 1 and tokens[0] in self._without):
-                yield tokens
-
-    def _put(self, tokens: list[str], target: Target) -> None:
-        node = self.root
-        for token in tokens:
-            if token in SLOTS:
-                node[SLOTS_BELOW] = True
-            node = node.setdefault(token, {})
-        node.setdefault("", []).append(target)
-
-    def scan(self, message: Message, numbers: Mapping[int, Number]) -> Findings:
+    def scan(self, message: Message, numbers: Numbers) -> Findings:
         """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie."""
         findings = Findings()
-        root, gaps, tokens = self.root, message.gaps, [*message.tokens, ""]
+        firsts, gaps, tokens = self.root.below, message.gaps, [*message.tokens, ""]
         until = 0
         for at, token in enumerate(message.tokens):
-            node = root.get(token)
+            node = firsts.get(token)
             if token[0].isdigit():
-                if gaps[at][-1:] == "-":
-                    self._sort(findings, at, [(at + 1, self._minus(message, at), None)], until)
-                if at in numbers:
-                    accepted = self._walk(message, numbers, [(root, at, None, 0)])
-                elif node is not None:
-                    accepted = self._walk_words(message, numbers, at, node)
-                else:
+                if gaps[at][-1:] == "-" and (minus := self._minus(message, at)) is not None:
+                    self._sort(findings, at, [(at + 1, minus, None)], until)
+                if node is None and at not in numbers:
                     continue
-            elif node is None or not ("" in node or SLOTS_BELOW in node or tokens[at + 1] in node):
+            elif node is None or not (node.alone or tokens[at + 1] in node.below):
                 continue  # the common case, without a call
-            else:
-                accepted = self._walk_words(message, numbers, at, node)
+            accepted = self._phrases_at(message, numbers, at, node)
             if accepted:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
         findings.leaning = lean(self.leanings, message.tokens)
         return findings
 
-    def _minus(self, message: Message, at: int) -> list[Target]:
-        """What "-9" means; the 9 of "8-9" has no minus."""
-        gap = message.gaps[at]
-        if gap[-1:] != "-" or (at and len(gap) == 1):
-            return []
-        targets: list[Target] = self.root.get("-" + message.tokens[at], {}).get("", [])
-        return targets
-
-    def matches(self, message: Message, numbers: Mapping[int, Number]) -> set[Target]:
+    def matches(self, message: Message, numbers: Numbers) -> set[Target]:
         """Everything that a phrase says anywhere, also where a longer one wins: for tests and tools."""
         found = {evidence.target for evidence in self.scan(message, numbers).evidence}
-        for at in range(len(message.tokens)):
-            for _, targets, _ in self._walk(message, numbers, [(self.root, at, None, 0)]):
-                found.update(targets)
-            found.update(self._minus(message, at))
+        for at, token in enumerate(message.tokens):
+            for _, meant, _ in self._phrases_at(message, numbers, at, self.root.below.get(token)):
+                found.update(meant.targets)
+            minus = self._minus(message, at)
+            found.update(minus.targets if minus else ())
         return found
 
-    def _walk_words(
-        self, message: Message, numbers: Mapping[int, Number], at: int, node: dict[str, Any]
-    ) -> list[Accepted]:
-        """The common case of `_walk`: words only, so there is one way through the trie."""
-        tokens, parts, size = message.tokens, message.parts, len(message.tokens)
+    def _minus(self, message: Message, at: int) -> Meant | None:
+        """What "-9" means; the 9 of "8-9" has no minus."""
+        gap = message.gaps[at]
+        node = self.root.below.get("-" + message.tokens[at]) if gap[-1:] == "-" and not (at and len(gap) == 1) else None
+        return None if node is None else node.meant
+
+    def _phrases_at(self, message: Message, numbers: Numbers, at: int, node: Node | None) -> list[Accepted]:
+        """Every phrase that starts at a token: one whose number stands there, and one that begins with its word."""
         accepted: list[Accepted] = []
-        place = at + 1
+        if at in numbers:
+            self._after_number(message, numbers, self.root, numbers[at], accepted)
+        if node is not None:
+            self._words(message, numbers, node, at + 1, None, accepted)
+        return accepted
+
+    def _words(
+        self, message: Message, numbers: Numbers, node: Node, place: int, number: Number | None, out: list[Accepted]
+    ) -> None:
+        """Follows the words from a place on: one way through the trie until a number may come."""
+        tokens, parts = message.tokens, message.parts
+        size = len(tokens)
         while True:
-            targets = node.get("")
-            if targets is not None:
-                accepted.append((place, targets, None))
+            if node.meant is not None:
+                out.append((place, node.meant, number))
             if place >= size:
-                return accepted
-            if SLOTS_BELOW in node:
-                return accepted + self._walk(message, numbers, [(node, place, None, 0)], skip_first=True)
+                return
+            if node.slot and number is None:
+                self._number(message, numbers, node, place, 0, out)
             if parts[place] > JOINED:
-                return accepted
-            following = node.get(tokens[place])
+                return
+            following = node.below.get(tokens[place])
             if following is None:
-                return accepted
+                return
             node = following
             place += 1
 
-    def _walk(
-        self,
-        message: Message,
-        numbers: Mapping[int, Number],
-        stack: list[tuple[dict[str, Any], int, Number | None, int]],
-        skip_first: bool = False,
-    ) -> list[Accepted]:
-        """Every phrase from here on: a number may stand for a slot, small words before it are passed over."""
-        tokens, parts, size = message.tokens, message.parts, len(message.tokens)
-        accepted: list[Accepted] = []
-        root = self.root
-        while stack:
-            node, place, number, skipped = stack.pop()
-            if "" in node and not skipped and not skip_first and node is not root:
-                accepted.append((place, node[""], number))
-            skip_first = False
-            if place >= size:
-                continue
-            slots = SLOTS_BELOW in node
-            if node is not root and parts[place] > (
-                BRACKET if slots or (number is not None and number.end == place) else JOINED
-            ):
-                continue
-            token = tokens[place]
-            following = node.get(token)
-            if following is not None and (parts[place] <= JOINED or node is root):
-                stack.append((following, place + 1, number, 0))
-            if not slots or number is not None:
-                continue
-            here = numbers.get(place)
-            if here is not None:
-                branch = node.get(UNIT_SLOT.get(here.unit, "{n}"))
-                if branch is not None:
-                    stack.append((branch, here.end, here, 0))
-            elif skipped < FILLERS_BETWEEN and node is not root and token in self.fillers:
-                stack.append((node, place + 1, None, skipped + 1))
-        return accepted
+    def _number(
+        self, message: Message, numbers: Numbers, node: Node, place: int, skipped: int, out: list[Accepted]
+    ) -> None:
+        """A number that may stand here; small words before it are passed over."""
+        if place >= len(message.tokens) or message.parts[place] > BRACKET:
+            return
+        token, number = message.tokens[place], numbers.get(place)
+        if number is not None:
+            self._after_number(message, numbers, node, number, out)
+        elif skipped < FILLERS_BETWEEN and token in self.fillers:
+            self._number(message, numbers, node, place + 1, skipped + 1, out)
+        if skipped and message.parts[place] <= JOINED and (following := node.below.get(token)) is not None:
+            self._words(message, numbers, following, place + 1, None, out)
+
+    def _after_number(
+        self, message: Message, numbers: Numbers, node: Node, number: Number, out: list[Accepted]
+    ) -> None:
+        branch = node.below.get(UNIT_SLOT.get(number.unit, "{n}"))
+        if branch is not None:
+            self._words(message, numbers, branch, number.end, number, out)
 
     def _sort(self, findings: Findings, at: int, accepted: list[Accepted], until: int) -> int:
         """Slots: the leftmost, longest phrase. Evidence: the longest of its rivals that start here."""
-        if len(accepted) == 1 and len(accepted[0][1]) == 1 and not accepted[0][1][0].is_mark:
-            end, (target,), number = accepted[0]
-            if not target.uses_up:
-                findings.evidence.append(Found(at, end, target, number))
-            elif at >= until:
-                findings.slots.append(Found(at, end, target, number))
-                return end
+        for end, meant, _ in accepted:
+            for name in meant.marks:
+                findings.marks[name].append(at)
+            if meant.memory_ran_out:
+                findings.covered.append((at, end))
+        if len(accepted) > 1:
+            return self._sort_rivals(findings, at, accepted, until)
+        end, meant, number = accepted[0]
+        for target in meant.evidence:
+            findings.evidence.append(Found(at, end, target, number))
+        if not meant.slots or at < until:
             return until
-        longest: dict[str, tuple[int, Target, Number | None]] = {}
+        for target in meant.slots:
+            findings.slots.append(Found(at, end, target, number))
+        return end
+
+    def _sort_rivals(self, findings: Findings, at: int, accepted: list[Accepted], until: int) -> int:
+        longest: dict[str, Found] = {}
         furthest = 0
-        for end, targets, number in accepted:
-            for target in targets:
-                if target.is_mark:
-                    findings.marks[target.name].append(at)
-                    if target.name == "oom":
-                        findings.covered.append((at, end))
-                    continue
+        for end, meant, number in accepted:
+            if meant.slots and end > furthest:
+                furthest = end
+            for target in meant.evidence + meant.slots:
                 known = longest.get(target.rival)
-                if known is None or end > known[0]:
-                    longest[target.rival] = (end, target, number)
-                    if target.uses_up and end > furthest:
-                        furthest = end
-        for end, target, number in longest.values():
-            if not target.uses_up:
-                findings.evidence.append(Found(at, end, target, number))
-            elif end == furthest and at >= until:
-                findings.slots.append(Found(at, end, target, number))
+                if known is None or end > known.end:
+                    longest[target.rival] = Found(at, end, target, number)
+        for found in longest.values():
+            if not found.target.uses_up:
+                findings.evidence.append(found)
+            elif found.end == furthest and at >= until:
+                findings.slots.append(found)
         return furthest if furthest and at >= until else until
 
     def _combined(self, message: Message, findings: Findings) -> None:
@@ -274,22 +158,6 @@ class Grammar:
                     place = place_of(message, combination, marks)
                     if place is not None:
                         findings.evidence.append(Found(place, place + 1, combination.target, None))
-
-
-def _targets(section: str, table: Any) -> Iterable[Target]:
-    """The phrases of a section: a list, name → list, or name → value → list."""
-    if isinstance(table, list):
-        for phrase in table:
-            yield target_of(section, section, None, str(phrase))
-        return
-    for name, entries in table.items():
-        if isinstance(entries, Mapping):
-            for value, phrases in entries.items():
-                for phrase in phrases or ():
-                    yield target_of(section, str(name), value, str(phrase))
-        else:
-            for phrase in entries or ():
-                yield target_of(section, str(name), None, str(phrase))
 
 
 @cache
