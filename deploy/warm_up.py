@@ -16,7 +16,8 @@ QUESTIONS = {
     "de": ("13b qlora", "was ist qlora?", "2x 3090 oder 5090 für 70b", "config für 8b qlora auf einer 4090", "hilfe"),
 }
 SERVING = (
-    "bot.__main__", "bot.app", "bot.doctor", "bot.doctor_platforms", "bot.db_cli", "bot.stats", "bot.migrations.run",
+    "bot.__main__", "bot.cli.commands", "bot.app", "bot.doctor", "bot.doctor_platforms", "bot.db_cli", "bot.stats",
+    "bot.migrations.run",
     "bot.adapters.telegram", "bot.adapters.discord", "bot.picture", "bot.estimate_cli", "aiosqlite", "asyncpg",
     "sqlalchemy.dialects.postgresql.asyncpg", "sqlalchemy.dialects.sqlite.aiosqlite", "babel.numbers", "rich.console",
 )  # fmt: skip

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import typer
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
 from advisor.query import Query
@@ -29,10 +28,17 @@ def prepare() -> None:
         load_language(code)
 
 
-def one(text: str, *, language: str | None, form: str, as_json: bool, picture: str | None) -> None:
+def one(
+    text: str,
+    *,
+    language: str | None = None,
+    form: str = "terminal",
+    as_json: bool = False,
+    picture: str | None = None,
+) -> None:
     """Answer one question on stdout; a picture of the memory goes to its file."""
     if form not in FORMS:
-        raise typer.BadParameter(f"{form!r} is not one of {', '.join(FORMS)}", param_hint="--format")
+        raise bad_option("--format", f"{form!r} is not one of {', '.join(FORMS)}")
     if not text and sys.stdin is not None and not sys.stdin.isatty():
         text = sys.stdin.buffer.read(LONGEST_STDIN).decode("utf-8", errors="replace")
     prepare()
@@ -145,8 +151,15 @@ def save_picture(given: Answer, path: str) -> None:
 
     picture = memory_png(given.advice, given.language) if given.advice is not None else None
     if picture is None:
-        raise typer.BadParameter("this answer has no memory to draw", param_hint="--picture")
+        raise bad_option("--picture", "this answer has no memory to draw")
     Path(path).write_bytes(picture.png)
+
+
+def bad_option(name: str, why: str) -> Exception:
+    """What the command line shows as an error of an option."""
+    from typer import BadParameter  # only here: a plain question is answered without it
+
+    return BadParameter(why, param_hint=name)
 
 
 def system_locale() -> str | None:

@@ -34,9 +34,8 @@ def cold_seconds() -> list[float]:
 def imported() -> set[str]:
     """Top-level modules that a cold answer imports."""
     code = (
-        "import sys, io; from bot.__main__ import app; out, sys.stdout = sys.stdout, io.StringIO()\n"
-        f"try: app(['ask', {COLD_QUESTION!r}])\n"
-        "except SystemExit: pass\n"
+        "import sys, io; from bot.__main__ import main; out, sys.stdout = sys.stdout, io.StringIO()\n"
+        f"sys.argv[1:] = ['ask', {COLD_QUESTION!r}]; main()\n"
         "print(*sorted({name.split('.')[0] for name in sys.modules}), file=out)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)

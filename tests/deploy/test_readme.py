@@ -6,7 +6,7 @@ import subprocess
 import pytest
 import yaml
 
-from bot.__main__ import COMMANDS, app
+from bot.cli.commands import COMMANDS, app
 from tests.deploy.files import DEPLOY, variables
 from tests.paths import ROOT
 
