@@ -149,11 +149,16 @@ class Inbox:
         return len(self._held)
 
     async def mark(self, event: Event, outcome: str, parts: Sequence[Op] = (), *, at_leisure: bool = False) -> None:
-        """Write that an event is done. The row stays in `_held` until it is written, however long that takes."""
+        """Write that an event is done. The row stays in `_held` until it is written, however long that takes.
+
+        Returns when a kill cannot undo it any more: with a line in the journal, or the commit.
+        """
+        journal, name = self.store.journal, (event.platform, event.event_id)
+        noted = not at_leisure and journal is not None and journal.write(name)
         op = Op(self.store.say.mark, {"row": event.row, "at": time.time(), "how": outcome})
         future = self.store.writer.submit([*parts, op], keep=True, at_leisure=at_leisure)
         future.add_done_callback(lambda done: self._written(event, done))
-        if not at_leisure:
+        if not at_leisure and not noted:
             await asyncio.wait({future}, timeout=5)
 
     def _written(self, event: Event, done: "asyncio.Future[Any]") -> None:
@@ -162,6 +167,8 @@ class Inbox:
             self.store.writer.submit(
                 [Op(self.store.say.mark, {"row": event.row, "at": time.time(), "how": "set_aside"})], keep=True
             )
+        elif self.store.journal is not None:
+            self.store.journal.done((event.platform, event.event_id))
         self._held.discard(event.row)
         if self._more and len(self._held) * 2 <= self._backlog:
             self._wake.set()

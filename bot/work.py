@@ -38,6 +38,8 @@ class Event:
     received: float = 0.0
     lane: str = ""
     """What keeps events in order within this process; empty: the chat."""
+    kept: "tuple[Any, tuple[Op, ...]] | None" = None
+    """What an earlier try in this process made ready; see Work.keep."""
 
 
 class Work:
@@ -53,7 +55,16 @@ class Work:
         self.again = again
         self.marked = False
         self._inbox = inbox
-        self._parts: list[Op] = []
+        self._parts: list[Op] = list(event.kept[1]) if event.kept else []
+
+    @property
+    def kept(self) -> Any:
+        """What an earlier try made ready; None the first time."""
+        return self.event.kept[0] if self.event.kept else None
+
+    def keep(self, ready: Any) -> None:
+        """The answer stands, with the rows added so far: should it have to wait, it is not thought out once more."""
+        self.event.kept = (ready, tuple(self._parts))
 
     def add(self, *parts: Op) -> None:
         """Rows to be committed together with the mark: the conversation, the answer's id."""

@@ -1,5 +1,6 @@
 """Every statement of the hot path, built once per database, so that the writer can put equal ones together."""
 
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import (
@@ -19,7 +20,6 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.store import tables as t
 
@@ -28,7 +28,7 @@ class Statements:
     """`dialect` is sqlite or postgresql; they differ in the word for an upsert only."""
 
     def __init__(self, dialect: str) -> None:
-        self._insert: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
+        self._insert: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert
         self.put = (
             self._insert(t.inbox)
             .on_conflict_do_nothing(index_elements=["platform", "event_id"])
@@ -40,6 +40,11 @@ class Statements:
             .values(
                 done=bindparam("at"), outcome=bindparam("how"), payload=literal_column("''"), owner=null(), lease=null()
             )
+        )
+        self.mark_named = (
+            update(t.inbox)
+            .where(t.inbox.c.platform == bindparam("where"), t.inbox.c.event_id == bindparam("name"), t.open_rows)
+            .values(done=bindparam("at"), outcome="answered", payload="", owner=None, lease=None)
         )
         self.postpone = (
             update(t.inbox)
@@ -67,11 +72,13 @@ class Statements:
     def plain(self) -> dict[Executable, str]:
         """The statements of every answer as SQLite's SQL; the others take the way through SQLAlchemy."""
         columns = {
+            self.put: ("platform", "event_id", "chat", "person", "payload", "sent", "received", "owner", "lease"),
             self.mark: ("row", "at", "how"),
+            self.postpone: ("row", "at", "one_more"),
             self.remember: t.conversations.c.keys(),
             self.answer: t.answers.c.keys(),
         }
-        dialect = sqlite.dialect(paramstyle="named")
+        dialect = import_module("sqlalchemy.dialects.sqlite").dialect(paramstyle="named")
         return {made: str(made.compile(dialect=dialect, column_keys=list(keys))) for made, keys in columns.items()}
 
     def _upsert(self, table: Table) -> Insert:

@@ -21,9 +21,11 @@ from advisor.query import Query
 from bot.store import tables as t
 from bot.store.engine import FileLock, check_file, open_engine, sqlite_file, upgrade
 from bot.store.errors import StoreError, StoreUnavailable
+from bot.store.journal import Journal
 from bot.store.loader import Loader, Recent
 from bot.store.owner import is_dead
 from bot.store.people import erase, everything_about
+from bot.store.plain import Plain
 from bot.store.statements import Statements
 from bot.store.tally import Tally
 from bot.store.values import GivenAnswer, Known, Preferences, clean
@@ -44,7 +46,9 @@ class Store:
         self.alone = self.engine.dialect.name == "sqlite"
         """No other process writes to this database."""
         self.say = Statements(self.engine.dialect.name)
-        self.writer = Writer(self.engine, self.say.plain() if self.alone else None)
+        self.writer = Writer(self.engine, Plain(self.file, self.say.plain()) if self.file else None)
+        self.journal: Journal | None = None
+        """What was answered, before the database has it; only where this process alone works on the rows."""
         self.tally = Tally(self)
         self.damage = ""
         self._lock = FileLock(self.file) if self.file else None
@@ -66,6 +70,9 @@ class Store:
                     store._lock.take()
                 check_file(store.file, whole=False)
             await upgrade(store.engine)
+            if store.file is not None and lock:
+                store.journal = Journal(store.file.with_name(store.file.name + "-marks"))
+                await store._mark_what_was_answered(store.journal)
         except BaseException:
             await store.engine.dispose()
             if store._lock is not None:
@@ -74,10 +81,22 @@ class Store:
         store.writer.start()
         return store
 
+    async def _mark_what_was_answered(self, journal: Journal) -> None:
+        """Marks of an earlier process that was killed before the database had them."""
+        if not journal.left:
+            return
+        rows = [{"where": platform, "name": event_id, "at": time.time()} for platform, event_id in journal.left]
+        async with self.engine.begin() as connection:
+            await connection.execute(self.say.mark_named, rows)
+        for name in journal.left:
+            journal.done(name)
+
     async def close(self, seconds: float = 1.5) -> None:
         """Write what is waiting, close the connections, let the lock go."""
         self.tally.flush()
         await self.writer.close(seconds)
+        if self.journal is not None:
+            self.journal.close()
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()

@@ -2,11 +2,12 @@
 
 While a transaction runs, the next one gathers. One question alone is committed at once; under load a commit
 serves dozens, so that a slow disk costs each of them little. Rows of the same statement become one `executemany`.
+On SQLite what every answer writes goes past all layers (`plain.py`).
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from sqlalchemy.ext.asyncio.engine import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.base import Executable
 
 from bot.store.errors import StoreUnavailable
+from bot.store.plain import Plain
 
 log = structlog.get_logger(__name__)
 JOBS_PER_COMMIT = 500
@@ -58,10 +60,10 @@ class Job:
 class Writer:
     """Gathers jobs and commits them in turn."""
 
-    def __init__(self, engine: AsyncEngine, plain: Mapping[Executable, str] | None = None) -> None:
+    def __init__(self, engine: AsyncEngine, plain: Plain | None = None) -> None:
         self.engine = engine
-        self._plain = plain or {}
-        """Statements as SQL text for aiosqlite itself: their values need no conversion, and it takes half the time."""
+        self._plain = plain
+        """On SQLite: writes what answers leave behind, without a detour."""
         self.failing_since: float | None = None
         """Loop time since when the database takes nothing; None while it does."""
         self.commits = 0
@@ -73,8 +75,6 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._closing = False
         self._connection: AsyncConnection | None = None
-        self._waits: bool | None = None
-        """The connection's commits wait until the disk has them (SQLite's synchronous=FULL)."""
 
     def start(self) -> None:
         """Begin to write."""
@@ -166,35 +166,34 @@ class Writer:
                 job.done.set_result(job.results)
         return True
 
-    async def _wait_for_the_disk(self, driver: Any, wait: bool) -> None:
-        """SQLite: what is about to be confirmed to a platform survives a power cut; a mark is only made again."""
-        if wait != self._waits:
-            await driver.execute(f"PRAGMA synchronous={'FULL' if wait else 'NORMAL'}")
-            self._waits = wait
-
     async def _write(self, batch: list[Job]) -> None:
+        plain = self._plain
+        if plain is not None and all(_is_plain(part, plain) for job in batch for part in job.parts):
+            await self._write_plainly(plain, batch)
+            return
         if self._connection is None:
-            self._connection, self._waits = await self.engine.connect(), None
+            self._connection = await self.engine.connect()
         connection = self._connection
-        driver: Any = (await connection.get_raw_connection()).driver_connection
-        if self._plain:
-            await self._wait_for_the_disk(driver, any(not job.keep for job in batch))
         async with connection.begin():
             for run in _grouped(batch):
                 if isinstance(run, tuple):
                     job, step = run
                     job.results.append(await step.run(connection))
                     continue
-                statement, ops = next(iter(run.items()))
-                rows = [op.values for _, op in ops]
-                if statement in self._plain:
-                    await driver.executemany(self._plain[statement], rows)
-                    continue
-                result = await connection.execute(statement, rows)
-                if ops[0][1].returning:
-                    found = result.fetchall()
-                    for job, _ in ops:
-                        job.results.append(found)
+                statement, rows_of = next(iter(run.items()))
+                result = await connection.execute(statement, [op.values for _, op in rows_of])
+                if rows_of[0][1].returning:
+                    rows = list(result.fetchall())
+                    for job, _ in rows_of:
+                        job.results.append(rows)
+
+    async def _write_plainly(self, plain: Plain, batch: list[Job]) -> None:
+        lines = [(part.statement, part.values) for job in batch for part in job.parts if isinstance(part, Op)]
+        # What is about to be confirmed to a platform survives a power cut; a mark is only made again.
+        found = iter(await plain.write(lines, wait_for_disk=any(not job.keep for job in batch)))
+        for job in batch:
+            rows = [row for _ in job.parts for row in next(found)]
+            job.results += [rows for part in job.parts if isinstance(part, Op) and part.returning]
 
     async def _one_by_one(self, batch: list[Job], error: Exception) -> None:
         """A row that the database cannot hold fails for its own caller only."""
@@ -223,6 +222,8 @@ class Writer:
         self._jobs = again + self._jobs
 
     async def _drop_connection(self) -> None:
+        if self._plain is not None:
+            await self._plain.close()
         connection, self._connection = self._connection, None
         if connection is None:
             return
@@ -231,6 +232,10 @@ class Writer:
                 await connection.close()
         except (TimeoutError, SQLAlchemyError, OSError):
             await connection.invalidate()
+
+
+def _is_plain(part: Op | Step, plain: Plain) -> bool:
+    return isinstance(part, Op) and part.statement in plain.texts
 
 
 Rows = dict[Executable, list[tuple[Job, Op]]]

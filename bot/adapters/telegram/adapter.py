@@ -19,7 +19,7 @@ from bot.adapters.telegram.inline import Inline
 from bot.adapters.telegram.polling import poll
 from bot.adapters.telegram.presses import Presses
 from bot.adapters.telegram.talk import Talk
-from bot.adapters.telegram.transport import AiohttpRequest
+from bot.adapters.telegram.transport import AiohttpRequest, proxy_for
 from bot.adapters.telegram.updates import Malformed, lane, read_update
 from bot.adapters.telegram.webhook import listening
 from bot.adapters.words import DEFAULT, LANGUAGES, words
@@ -46,15 +46,16 @@ class TelegramAdapter(Adapter):
         # The library warns about raw calls of methods that it has; rich messages and raw updates need them.
         warnings.filterwarnings("ignore", message=".*do_api_request.*", category=PTBUserWarning)
         api = settings.telegram_api_url
+        request = AiohttpRequest(CONNECTIONS, proxy_for(api))
         self.bot = Bot(
             settings.telegram_token.get_secret_value(),
             base_url=api,
             base_file_url=api.removesuffix("/bot") + "/file/bot",
-            request=AiohttpRequest(CONNECTIONS),
-            get_updates_request=AiohttpRequest(2),
+            request=request,
+            get_updates_request=AiohttpRequest(2, proxy_for(api)),
         )
         self._rich_note = f"telegram:rich:{api}"
-        self.calls = Calls(self.bot, rich_refused=self._remember_no_rich)
+        self.calls = Calls(self.bot, request, rich_refused=self._remember_no_rich)
 
     async def run(self) -> None:
         """Connect, then receive until cancelled. Raises PlatformGone for a token that is not accepted."""

@@ -9,7 +9,8 @@ from telegram.error import TelegramError
 
 from bot import codec
 from bot.adapters.base import Services, Work
-from bot.adapters.telegram.calls import Calls, Place
+from bot.adapters.telegram.calls import Calls
+from bot.adapters.telegram.letters import Place
 from bot.adapters.telegram.updates import Incoming
 from bot.adapters.words import LANGUAGES, language_of, words
 from bot.messages import Question

@@ -8,9 +8,9 @@ from telegram.error import BadRequest, Forbidden, NetworkError, RetryAfter
 
 from bot import faq
 from bot.adapters.base import Services, Work
-from bot.adapters.telegram.calls import Body, dumps
 from bot.adapters.telegram.formatting import Piece, markdown_pieces, pieces
 from bot.adapters.telegram.keyboard import keyboard
+from bot.adapters.telegram.letters import Body, dumps
 from bot.adapters.telegram.updates import Incoming
 from bot.adapters.words import language_of, words
 from bot.messages import Question, Reply

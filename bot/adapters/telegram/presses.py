@@ -8,9 +8,10 @@ from telegram import Bot
 from bot import codec
 from bot.adapters.base import Services, Work
 from bot.adapters.pictures import picture_for
-from bot.adapters.telegram.calls import Calls, Place, Target
+from bot.adapters.telegram.calls import Calls
 from bot.adapters.telegram.commands import Commands
 from bot.adapters.telegram.keyboard import Pressed, unpack
+from bot.adapters.telegram.letters import Place, Target
 from bot.adapters.telegram.talk import Talk
 from bot.adapters.telegram.updates import Incoming
 from bot.adapters.words import language_of, words
@@ -65,10 +66,8 @@ class Presses:
         in_group = not heard.private and not heard.inline_message_id
         extra = Talk.own_buttons(given.reply.language) if in_group else ()
         target = Target(heard.chat_id, heard.message_id, heard.inline_message_id)
-        self.calls.prepare(given.reply, words(given.reply.language)("more"), extra)
-        async with self.services.turns("telegram"):
-            await self.calls.edit(target, given.reply, words(given.reply.language)("more"), extra)
-            await work.done()
+        await self.calls.edit(target, given.reply, words(given.reply.language)("more"), extra)
+        await work.done()
 
     async def _picture(self, heard: Incoming, pressed: Pressed, work: Work) -> None:
         """The memory bar, as a photo below the answer."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -11,16 +12,27 @@ from telegram.constants import ChatAction
 from telegram.error import TelegramError
 
 from bot.adapters.base import Services, Work
-from bot.adapters.telegram.calls import Calls, Place, Target
+from bot.adapters.telegram.calls import Calls, Progress
 from bot.adapters.telegram.commands import KIND_OF, NOT_QUESTIONS, Commands, start_text
 from bot.adapters.telegram.files import Unreadable, read_document
+from bot.adapters.telegram.letters import Extra, Place, Target
 from bot.adapters.telegram.updates import Incoming
 from bot.adapters.words import language_of, words
-from bot.messages import Asked, Question
+from bot.messages import Asked, Question, Reply
 
 log = structlog.get_logger(__name__)
 TYPING_AFTER = 0.8
 """Seconds after which a slow look-up shows that something is being done."""
+
+
+@dataclass(slots=True)
+class Ready:
+    """An answer that only has to be sent. `earlier`: the message that it replaces."""
+
+    reply: Reply
+    extra: Extra
+    earlier: int | None
+    progress: Progress = field(default_factory=Progress)
 
 
 class Talk:
@@ -35,6 +47,9 @@ class Talk:
 
     async def hear(self, heard: Incoming, work: Work) -> None:
         """A message or an edited one."""
+        if isinstance(work.kept, Ready):
+            await self._say(heard, work.kept, work)
+            return
         if heard.command and heard.command_for not in ("", self._name):
             return  # for another bot
         asked = await self._asked(heard)
@@ -52,7 +67,7 @@ class Talk:
             return
         question = await self._question(heard, asked, place)
         if question is not None:
-            await self._answer(heard, question, place, work)
+            await self._answer(heard, question, work)
 
     @staticmethod
     def place(heard: Incoming) -> Place:
@@ -111,7 +126,7 @@ class Talk:
             attachments=attachments,
         )
 
-    async def _answer(self, heard: Incoming, question: Question, place: Place, work: Work) -> None:
+    async def _answer(self, heard: Incoming, question: Question, work: Work) -> None:
         earlier = None
         if heard.happened == "edited":
             earlier = await self.services.store.answer_to("telegram", question.chat, str(heard.message_id))
@@ -121,18 +136,24 @@ class Talk:
             given = await self.services.desk.answer(question, work, public=not heard.private)
         if given.silent:
             return
-        more = words(given.reply.language)("more")
         extra = () if heard.private else self.own_buttons(given.reply.language)
-        self.calls.prepare(given.reply, more, extra)
+        ready = Ready(given.reply, extra, int(earlier.answer) if earlier is not None else None)
+        work.keep(ready)
+        await self._say(heard, ready, work)
+
+    async def _say(self, heard: Incoming, ready: "Ready", work: Work) -> None:
+        """Send what is ready, or change the earlier answer: that may be done twice, so it need not wait its turn."""
+        reply, extra, more = ready.reply, ready.extra, words(ready.reply.language)("more")
+        self.calls.letter(reply, more, extra)
+        if ready.earlier is not None:
+            if await self.calls.edit(Target(heard.chat_id, ready.earlier), reply, more, extra):
+                await work.done()
+                return
+            ready.earlier = None
         async with self.services.turns("telegram"):
-            if earlier is not None:
-                target = Target(heard.chat_id, int(earlier.answer))
-                if await self.calls.edit(target, given.reply, more, extra):
-                    await work.done()
-                    return
-            said = await self.calls.send(place, given.reply, more, extra)
+            said = await self.calls.send(self.place(heard), reply, more, extra, ready.progress)
             if said:
-                self._note(heard, said, given.reply.state, work)
+                self._note(heard, said, reply.state, work)
             await work.done()
 
     def _note(self, heard: Incoming, said: int, state: str | None, work: Work) -> None:
@@ -152,21 +173,24 @@ class Talk:
     async def typing(self, heard: Incoming) -> AsyncIterator[None]:
         """Show that we are at it when the answer takes longer than a moment."""
 
-        async def show() -> None:
-            await asyncio.sleep(TYPING_AFTER)
-            action: dict[str, Any] = {"chat_id": heard.chat_id, "action": ChatAction.TYPING}
-            if heard.thread_id:
-                action["message_thread_id"] = heard.thread_id
-            try:
-                await self.bot.send_chat_action(**action)
-            except TelegramError as error:
-                log.debug("telegram_courtesy_failed", error=type(error).__name__)
-
-        task = asyncio.create_task(show())
+        tasks: list[asyncio.Task[None]] = []
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(TYPING_AFTER, lambda: tasks.append(loop.create_task(self._show_typing(heard))))
         try:
             yield
         finally:
-            task.cancel()
+            timer.cancel()
+            for task in tasks:
+                task.cancel()
+
+    async def _show_typing(self, heard: Incoming) -> None:
+        action: dict[str, Any] = {"chat_id": heard.chat_id, "action": ChatAction.TYPING}
+        if heard.thread_id:
+            action["message_thread_id"] = heard.thread_id
+        try:
+            await self.bot.send_chat_action(**action)
+        except TelegramError as error:
+            log.debug("telegram_courtesy_failed", error=type(error).__name__)
 
 
 def _without_mention(text: str, name: str) -> str:

@@ -83,3 +83,43 @@ async def test_a_turn_that_fails_lets_the_next_one_go() -> None:
             raise ValueError("no")
     async with asyncio.timeout(5), turns("telegram"):
         pass
+
+
+async def test_a_waiter_that_gives_up_does_not_keep_the_turn() -> None:
+    turns = Turns(patience=60)
+    seen: list[Any] = []
+    go = asyncio.Event()
+
+    async def send(name: str) -> None:
+        async with turns("telegram"):
+            seen.append(name)
+            await go.wait()
+
+    first, second, third = (asyncio.create_task(send(name)) for name in ("first", "second", "third"))
+    await until(lambda: seen == ["first"])
+    second.cancel()
+    go.set()
+    await until(lambda: seen == ["first", "third"])
+    await asyncio.gather(first, second, third, return_exceptions=True)
+
+    go.clear()
+    first, second, third = (asyncio.create_task(send(name)) for name in ("first", "second", "third"))
+    await until(lambda: len(seen) == 3)
+    go.set()
+    await first
+    second.cancel()  # just as it was given the turn
+    await until(lambda: seen[3:] in (["third"], ["second", "third"]))
+    await asyncio.gather(second, third, return_exceptions=True)
+
+
+async def test_turns_are_first_come_first_served() -> None:
+    turns = Turns(patience=60)
+    seen: list[Any] = []
+
+    async def send(number: int) -> None:
+        async with turns("telegram"):
+            await asyncio.sleep(0)
+            seen.append(number)
+
+    await asyncio.gather(*(send(n) for n in range(50)))
+    assert seen == list(range(50))

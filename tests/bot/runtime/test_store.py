@@ -11,6 +11,7 @@ from bot.store import Op, Step, Store, StoreCorrupt, StoreError, StoreInUse, Sto
 from bot.store.engine import HEAD
 from bot.store.owner import process_name
 from bot.store.people import prune
+from tests.bot.runtime.conftest import until
 
 QUERY = Query(model="meta-llama/Llama-3.1-8B", method="qlora", sources={"model": "stated", "method": "stated"})
 
@@ -251,6 +252,32 @@ async def test_a_full_disk_refuses_events_and_keeps_marks(sqlite_store: Store, m
     await connection.commit()
     await asyncio.wait_for(kept, 10)
     assert sqlite_store.healthy
+
+
+async def test_a_full_disk_keeps_what_an_answer_leaves_behind(sqlite_store: Store) -> None:
+    plain = sqlite_store.writer._plain
+    assert plain is not None
+    await sqlite_store.write(sqlite_store.remember("telegram", "1", "ann", QUERY))
+    assert plain._connection is not None
+    (pages,) = plain._connection.execute("PRAGMA page_count").fetchone()
+    plain._connection.execute(f"PRAGMA max_page_count={pages}")
+    chats = [sqlite_store.remember("telegram", "c" * 250 + str(i), "ann", QUERY) for i in range(300)]
+    kept = sqlite_store.writer.submit(chats, keep=True)
+    await until(lambda: not sqlite_store.healthy)
+    await asyncio.wait_for(kept, 10)  # it connects anew, without the limit
+    assert sqlite_store.healthy
+    rows = await sqlite_store.rows(text("SELECT count(*) FROM conversations"))
+    assert rows[0][0] == 301
+
+
+async def test_a_row_that_cannot_be_held_fails_for_its_caller_only(sqlite_store: Store) -> None:
+    good = sqlite_store.writer.submit([sqlite_store.remember("telegram", "1", "ann", QUERY)])
+    op = sqlite_store.remember("telegram", "2", "ann", QUERY)
+    bad = sqlite_store.writer.submit([Op(op.statement, {**op.values, "query": None})])
+    other = sqlite_store.writer.submit([sqlite_store.remember("telegram", "3", "ann", QUERY)])
+    await asyncio.gather(good, other)
+    with pytest.raises(sqlite3.IntegrityError):
+        await bad
 
 
 async def _nothing() -> None:
