@@ -9,7 +9,9 @@ from pydantic import ValidationError
 
 from advisor.errors import AdvisorError
 from advisor.estimator import Estimate, estimate, outside
+from advisor.estimator.written import as_fields
 from advisor.query import SetUp
+from bot.hub_config import arch_of
 from knowledge.catalog import load_catalog
 
 GIB = 2**30
@@ -60,7 +62,10 @@ def _bad_field(fault: ValidationError) -> dict[str, Any]:
 def estimate_line(raw: dict[str, Any]) -> dict[str, Any]:
     """One set-up as a mapping → one answer as a mapping; never raises on what a user wrote."""
     stated = {key: value for key, value in raw.items() if value is not None and key != "id"}
-    ignored = [str(key)[:60] for key in stated if key not in FIELDS][:50]
+    ignored = [str(key)[:60] for key in stated if key not in FIELDS and key != "gpus"][:50]
+    stated = as_fields(stated)
+    if isinstance(stated.get("arch"), dict) and "layers" not in stated["arch"]:
+        stated["arch"] = arch_of(stated["arch"]) or stated["arch"]
     try:
         setup = SetUp.model_validate({key: value for key, value in stated.items() if key in FIELDS})
         found = estimate(setup, load_catalog())

@@ -6,6 +6,7 @@ width of the MLP that one token goes through, r rank, e bytes of the residual st
 
 from dataclasses import replace
 
+from advisor.estimator.older import NO_ROTARY, activation_bytes, dropout_bytes, layer_norm_bytes
 from advisor.estimator.plan import Plan
 
 SHARED_INPUTS = (("q", "k", "v", "qkv"), ("gate", "up", "gate_up"))
@@ -28,13 +29,11 @@ def norm_bytes(plan: Plan) -> float:
     """Both norms (four in Gemma-2 and later), and the norms of q and k heads.
 
     An RMSNorm keeps an fp32 copy of its input and an fp32 rsqrt; when its weight is trained also the normalised value.
-    A fused kernel (Liger, Triton) keeps its input, in the residual's own type, and the rsqrt. LayerNorm keeps its
-    input, mean and rstd.
+    A fused kernel (Liger, Triton) keeps its input, in the residual's own type, and the rsqrt. LayerNorm: `older.py`.
     """
     s, e = plan.shape, plan.residual_bytes
     if s.layer_norm:
-        wide = 4 if plan.autocast and e == 2 else e
-        return s.norms * (wide * s.hidden + 8)
+        return layer_norm_bytes(plan)
     own = 4 * s.hidden if s.model_type.startswith(SCALED_IN_FP32) else e * s.hidden
     if plan.fused_kernels:
         return s.norms * (e * s.hidden + 4)
@@ -104,7 +103,8 @@ def _keeps_output(plan: Plan) -> bool:
 def _output_is_a_copy(plan: Plan) -> bool:
     """o_proj's input is another tensor than the one that the attention keeps: eager keeps none; flash lays its output
     out like q, which a fused qkv makes head by head."""
-    return plan.attention == "eager" or (plan.attention == "flash" and plan.shape.fused_qkv)
+    s = plan.shape
+    return plan.attention == "eager" or (plan.attention == "flash" and s.fused_qkv and s.model_type not in NO_ROTARY)
 
 
 def _fused_view(plan: Plan) -> float:
@@ -113,7 +113,7 @@ def _fused_view(plan: Plan) -> float:
     Eager attention's batched product copies v, too, when there are several sequences.
     """
     s = plan.shape
-    if not s.fused_qkv or (plan.kbit and plan.autocast):
+    if not s.fused_qkv or s.model_type in NO_ROTARY or (plan.kbit and plan.autocast):
         return 0.0
     if plan.attention == "efficient" and s.kv_heads < s.heads:
         return 0.0
@@ -130,10 +130,7 @@ def mlp_bytes(plan: Plan) -> float:
     """
     s = plan.shape
     width, m = s.active_width, plan.mlp_bytes
-    if s.mlp_matrices == 2:
-        kept: float = m * width
-    else:
-        kept = (2 if plan.fused_kernels else 3) * m * width
+    kept = activation_bytes(plan) if s.mlp_matrices == 2 else (2 if plan.fused_kernels else 3) * m * width
     if s.experts is not None:
         kept += (2 if plan.method == "full" else 1) * m * s.experts.active * s.hidden + 8 * s.experts.count
     return kept
@@ -146,7 +143,7 @@ def _full_inputs(plan: Plan) -> float:
     if plan.autocast and plan.residual_bytes == 4:
         readers = (1 if s.fused_qkv else 3) + (1 if s.fused_gate_up else s.mlp_matrices - 1)
         return 2 * h * readers + 2 * width
-    return 4 * h + 2 * width
+    return (2 if s.norms == 1 else 4) * h + 2 * width
 
 
 def _input_width(plan: Plan, role: str) -> int:
@@ -209,11 +206,11 @@ def layer_bytes(plan: Plan) -> float:
 
 
 def extra_bytes(plan: Plan) -> float:
-    """What a trainer or method keeps beyond the formulas.
+    """What a trainer, a method or the model's own dropout keeps beyond the formulas.
 
     adapter_v2 scales and shifts every linear's output (LLaMA-Adapter V2, arXiv:2304.15010) and keeps outputs for it.
     """
-    s, extra = plan.shape, 0.0
+    s, extra = plan.shape, dropout_bytes(plan)
     if plan.method == "qlora":
         extra += plan.profile.qlora_keeps * s.active_width
     if plan.variant == "adapter_v2":
@@ -245,6 +242,8 @@ def first_layer_bytes(plan: Plan) -> float:
     if plan.variant in LATE:
         return LATE[plan.variant] * layer_bytes(plan)
     s = plan.shape
+    if 0 < plan.profile.top_layers < s.layers:
+        return (s.layers - plan.profile.top_layers) * layer_bytes(plan)
     heads = head_norm_bytes(plan)
     norm = (norm_bytes(plan) - heads) / s.norms
     reads_input = plan.targets & {"q", "k", "v", "qkv"}

@@ -55,8 +55,24 @@ def generation_bytes(plan: Plan) -> float:
     return plan.micro_batch * plan.seq_len * per_token
 
 
+SYNONYMS = {
+    "rm": "reward",
+    "rewardmodel": "reward",
+    "rewardmodeling": "reward",
+    "rlhf": "ppo",
+    "pt": "pretrain",
+    "cpt": "pretrain",
+    "pretraining": "pretrain",
+    "continuedpretraining": "pretrain",
+    "finetuning": "sft",
+    "instructiontuning": "sft",
+    "dapo": "grpo",
+    "drgrpo": "grpo",
+    "gspo": "grpo",
+}
+
+
 def algorithm_of(name: str | None) -> str | None:
     """The algorithm that a name means; None for an unknown one."""
-    text = (name or "sft").strip().lower().replace("-", "").replace("_", "")
-    known = {"rm": "reward", "rewardmodel": "reward", "rewardmodeling": "reward", "pt": "pretrain", "cpt": "pretrain"}
-    return text if text in ALGORITHMS else known.get(text)
+    text = "".join(letter for letter in (name or "sft")[:80].lower() if letter.isalnum())
+    return text if text in ALGORITHMS else SYNONYMS.get(text)

@@ -58,16 +58,24 @@ def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
     return default
 
 
+HALF = re.compile(r"\b(fp16|float16|half)\b")
+SINGLE = re.compile(r"\b(fp32|float32|tf32|fp32-true|32-true)\b")
+MIXED = re.compile(r"autocast|amp|mixed")
+
+
 def autocast_and_bits(setup: SetUp, profile: Profile, full: bool) -> tuple[bool, float]:
-    """(autocast, bits of the weights in full fine-tuning)."""
+    """(autocast, bits of the weights in full fine-tuning).
+
+    "Mixed" means fp32 weights under autocast. fp16 does, too: torch's GradScaler refuses fp16 gradients
+    (torch/amp/grad_scaler.py, "Attempting to unscale FP16 gradients").
+    """
     text = (setup.compute_dtype or "").lower()
-    if setup.autocast is not None:
-        autocast = setup.autocast
-    elif "autocast" in text or "amp" in text or "mixed" in text:
-        autocast = True
-    else:
-        autocast = profile.autocast
-    bits = setup.weight_bits or (32.0 if profile.full_dtype == "fp32" or (setup.autocast and full) else 16.0)
+    mixed = MIXED.search(text) is not None
+    single = SINGLE.search(text) is not None and not mixed
+    autocast = first_stated(setup.autocast, mixed or (profile.autocast and not single))
+    scaled = profile.hf_trainer and HALF.search(text) is not None and autocast
+    wide = mixed or single or scaled or bool(setup.autocast)
+    bits = setup.weight_bits or (32.0 if profile.full_dtype == "fp32" or (wide and full) else 16.0)
     return autocast, bits
 
 
@@ -85,10 +93,11 @@ def attention_of(setup: SetUp, shape: Shape, profile: Profile, old_card: bool) -
 def _usual_attention(model: str, profile: Profile, old_card: bool) -> str:
     """What runs when nothing is said: the trainer's, but eager where the model has nothing better there."""
     flex = profile.flex_attention
-    eager = EAGER.search(model)
-    if not eager and (not flex or old_card):
-        eager = SINKS.search(model) or (flex and NO_SDPA.search(model))
-    return "eager" if eager else profile.attention
+    if EAGER.search(model):
+        return "eager"
+    if (not flex or old_card) and (SINKS.search(model) or (flex and NO_SDPA.search(model))):
+        return "eager"
+    return profile.attention
 
 
 def usual_length(micro_batch: int | None, profile: Profile) -> int:

@@ -130,8 +130,11 @@ def moments(plan: Plan) -> dict[str, Parts]:
 
 
 def _load_moment(plan: Plan, r: Resident) -> dict[str, Parts]:
-    """k-bit loaders hold the 16-bit original of the matrix that they quantise, and of what they widen to fp32."""
-    if plan.weight_bits >= 16 or plan.n_gpus > 1:
+    """k-bit loaders hold the 16-bit original of the matrix that they quantise, and of what they widen to fp32.
+
+    Each copy of the model is loaded so; what is sharded is quantised piece by piece in system RAM.
+    """
+    if plan.weight_bits >= 16 or plan.sharded:
         return {}
     largest = max(plan.shape.largest_linear, plan.shape.embedding_params if plan.kbit else 0)
     return {"load": {"weights": r.weights, "temporaries": 2.0 * largest}}

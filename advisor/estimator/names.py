@@ -1,6 +1,5 @@
 """The many names of methods, optimizers, targets and the like → the one that the terms know."""
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -18,6 +17,7 @@ OPTIMIZER_PARTS = (
     # every word must be in the name; the first row that fits wins
     (("galore", "8"), "galore_8bit"),
     (("galore",), "galore"),
+    (("fira",), "galore"),
     (("apollo",), "apollo"),
     (("badam",), "badam"),
     (("adalomo",), "adalomo"),
@@ -35,6 +35,8 @@ OPTIMIZER_PARTS = (
     (("bnb",), "adamw_8bit"),
     (("adafactor",), "adafactor"),
     (("came",), "adafactor"),
+    (("sm3",), "adafactor"),
+    (("adam", "mini"), "adam_mini"),
     (("muon",), "muon"),
     (("dion",), "muon"),
     (("schedule", "free"), "schedule_free"),
@@ -90,6 +92,7 @@ ADAPTER_METHODS = frozenset(
     (
         "lora",
         "dora",
+        "loftq",
         "adalora",
         "lokr",
         "loha",
@@ -210,64 +213,6 @@ def method_of(name: str, bits: float | None) -> tuple[str, str]:
         asked=name[:60],
         nearest=near,
     )
-
-
-SHARDINGS = (
-    ("shard_grad_op", "zero2"),
-    ("fsdp", "fsdp"),
-    ("zero2", "zero2"),
-    ("zero-2", "zero2"),
-    ("zero1", "zero1"),
-    ("zero-1", "zero1"),
-    ("pipeline", "pipeline"),
-    ("device_map", "pipeline"),
-    ("layer", "pipeline"),
-    ("split", "pipeline"),
-    ("pp", "pipeline"),
-    ("sequence", "sp"),
-    ("context", "sp"),
-    ("tensor", "tp"),
-    ("tp", "tp"),
-    ("deepspeed", "zero2"),
-    ("ddp", "ddp"),
-    ("data", "ddp"),
-)
-"""A word in the name of a parallel set-up → how it shards; the first one wins."""
-
-
-def sharding_of(name: str | None, n_gpus: int, offload: str) -> str:
-    """none, ddp, zero1, zero2, zero3, fsdp, fsdp2, pipeline, sp. A plain count of GPUs means DDP."""
-    text = (name or "").strip().lower()
-    if n_gpus <= 1:
-        offloaded = offload != "none" and any(word in text for word in ("zero", "fsdp", "deepspeed"))
-        return ("zero3" if "3" in text or "fsdp" in text else "zero2") if offloaded else "none"
-    if "fsdp2" in text or "zero3" in text or "zero-3" in text or "stage3" in text or "stage 3" in text:
-        return "fsdp2" if "fsdp2" in text else "zero3"
-    for word, sharding in SHARDINGS:
-        if word in text:
-            return sharding
-    return "ddp"
-
-
-def sequence_parallel_of(name: str | None, n_gpus: int) -> int:
-    """GPUs that share a sequence: 8 in "sequence_parallel8" and "zero3+sp8"; all of them when no number is said."""
-    text = (name or "").strip().lower()
-    match = re.search(r"(?:sequence|context|\bsp|\bcp)[a-z_ ]{0,12}?(\d{0,4})(?!\d)", text)
-    if n_gpus <= 1 or match is None:
-        return 1
-    return max(1, min(int(match[1]) if match[1] else n_gpus, n_gpus))
-
-
-def offload_of(name: str | None) -> str:
-    """none, optimizer, params (with the optimizer) or activations."""
-    text = (name or "none").strip().lower()
-    if text in ("none", "no", "false", ""):
-        return "none"
-    if "activation" in text:
-        return "activations"
-    if "optim" in text:
-        return "optimizer"
-    return "params"
 
 
 def quant_of(name: str | None, bits: float) -> tuple[str, bool | None]:

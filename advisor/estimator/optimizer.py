@@ -76,6 +76,7 @@ STEPS: dict[str, Step] = {
     "adamw_4bit": Step(lambda n, w, m: 2 * (0.5 + 4 / 128) * n.elements, lambda n, w, m: 12 * n.largest),
     "paged_adamw_8bit": Step(_paged_8bit(2)),
     "paged_adamw": Step(lambda n, w, m: 8 * n.below_paged),
+    "adam_mini": Step(_moments(1)),
     "lion": Step(_moments(1), lambda n, w, m: w * n.elements),
     "lion_8bit": Step(_blockwise(1)),
     "paged_lion_8bit": Step(_paged_8bit(1)),

@@ -46,11 +46,15 @@ class Profile:
     quantises_head: bool = False
     unties_head: bool = False
     """Keeps an lm_head of its own even where the model ties it to the embedding."""
+    own_models: bool = False
+    """Has model code of its own, not transformers': one kernel per activation, no dropout by a model's default."""
     flex_attention: bool = False
     """Runs compiled flex attention where transformers falls back to eager; needs compute capability 8.0."""
     expands_kv: bool = False
     """Repeats k and v to all heads before attention, whatever the kernel."""
     dropout: float = 0.0
+    top_layers: int = 0
+    """Adapters go into so many of the last layers only; 0: into all."""
     hf_trainer: bool = True
     """Built on the Hugging Face Trainer, with its defaults for evaluation."""
     experts_on_cpu: bool = False

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from advisor.errors import UnknownName
-from advisor.estimator import names
+from advisor.estimator import names, parallel_names
 from advisor.estimator.adapters import lora_params
 from advisor.estimator.algorithm import ALGORITHMS, algorithm_of
 from advisor.estimator.choices import (
@@ -109,7 +109,7 @@ def _known_method(setup: SetUp, name: str, unknown: Unknown) -> tuple[str, str]:
 
 
 def _method(setup: SetUp, slots: _Slots, profile: Profile, unknown: Unknown) -> tuple[str, str, float]:
-    name = setup.method
+    name = None if _names_algorithm(setup.method) else setup.method
     if name is None:
         slots.assumed.append("method")
         name = profile.method if setup.weight_bits is None or setup.weight_bits < 16 else "lora"
@@ -129,14 +129,14 @@ def _method(setup: SetUp, slots: _Slots, profile: Profile, unknown: Unknown) -> 
 def _parallel(setup: SetUp, profile: Profile) -> Fields:
     """How many GPUs, who holds what, what is put aside."""
     n_gpus = setup.n_gpus or 1
-    offload = names.offload_of(setup.offload)
-    sharding = names.sharding_of(setup.sharding, n_gpus, offload)
+    offload = parallel_names.offload_of(setup.offload)
+    sharding = parallel_names.sharding_of(setup.sharding, n_gpus, offload)
     fp16 = (setup.compute_dtype or "").lower() == "fp16"
     return {
         "n_gpus": n_gpus,
         "sharding": sharding,
         "deepspeed": sharding.startswith("zero") or profile.deepspeed or (fp16 and profile.deepspeed_fp16),
-        "sequence_parallel": names.sequence_parallel_of(setup.sharding, n_gpus),
+        "sequence_parallel": parallel_names.sequence_parallel_of(setup.sharding, n_gpus),
         "offload": offload,
         "activation_offload": bool(setup.activation_offload) or offload == "activations",
         "optimizer_in_backward": bool(setup.optimizer_in_backward),
@@ -176,11 +176,12 @@ def _adapters(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, varia
     """Rank, targets, and how many parameters they make."""
     rank = slots.take("lora_rank", profile.rank)
     targets = frozenset() if variant in names.NO_MATRIX else _targets(slots, shape, profile)
+    share = min(profile.top_layers or shape.layers, shape.layers) / shape.layers
     return {
         "rank": rank,
         "targets": targets,
         "dropout": given(setup.lora_dropout, profile.dropout),
-        "adapters": setup.trainable_params or lora_params(shape, targets, rank),
+        "adapters": setup.trainable_params or int(lora_params(shape, targets, rank) * share),
     }
 
 
@@ -199,10 +200,15 @@ def _step(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, card: Gpu
     }
 
 
+def _names_algorithm(method: str | None) -> bool:
+    """ "dpo" given as the method says what is learnt from, not which weights are trained."""
+    return method is not None and algorithm_of(method) not in (None, "sft", "pretrain")
+
+
 def _algorithm(setup: SetUp, unknown: Unknown) -> Fields:
-    found = algorithm_of(setup.algorithm)
+    asked = setup.algorithm or (setup.method if _names_algorithm(setup.method) else None) or "sft"
+    found = algorithm_of(asked)
     if found is None:
-        asked = setup.algorithm or ""
         unknown["algorithm"] = (asked[:80], names.nearest(asked, ALGORITHMS))
         found = "sft"
     return {"algorithm": found, "sequences": ALGORITHMS[found].sequences}

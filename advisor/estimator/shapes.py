@@ -14,14 +14,18 @@ PLAIN_MLP = frozenset(
     | {"starcoder2", "gpt_bigcode", "nemotron"}
 )
 """Architectures whose MLP has two matrices (up, down) and no gate."""
+TWO_MATRICES = PLAIN_MLP | {"arcee"}
+"""Those, and RMSNorm architectures with such an MLP (AFM)."""
 LAYER_NORM = PLAIN_MLP | {"cohere", "cohere2", "stablelm", "olmo"}
 """Architectures with LayerNorm (mean and variance) in place of RMSNorm."""
 FOUR_NORMS = frozenset({"gemma2", "gemma3", "gemma3_text", "gemma3n", "gemma4", "glm4"})
 """Architectures that also normalise what attention and MLP put out."""
+ONE_NORM = frozenset({"gptj", "phi", "codegen", "falcon"})
+"""Architectures in which attention and MLP read one and the same norm."""
 FUSED_QKV = frozenset({"phi3", "falcon", "neox", "gpt_neox", "gpt2", "bloom", "chatglm", "qwen", "baichuan", "mpt"})
 """Architectures that make q, k and v with one matrix; v stays a view of the fused output."""
 QK_NORM = frozenset(
-    {"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2", "olmo3", "hunyuan_v1_dense", "hunyuan_v1_moe"}
+    {"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2", "olmo3", "exaone4", "hunyuan_v1_dense", "hunyuan_v1_moe"}
 )
 """Architectures that normalise q and k per head."""
 FAMILY_TYPES = {
@@ -30,6 +34,7 @@ FAMILY_TYPES = {
     "gemma2": "gemma2",
     "paligemma2": "gemma2",
     "gemma3": "gemma3",
+    "phi": "phi",
     "phi3": "phi3",
     "phi3.5": "phi3",
     "phi3-vision": "phi3",
@@ -160,7 +165,9 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
     layers = _number(a, "layers", 1, 10_000)
     heads = _number(a, "heads", 1, 10_000)
     kv_heads = _number(a, "kv_heads", 1, heads, heads)
-    default_matrices = 2 if (kind in PLAIN_MLP and args.get("mlp", "mlp") == "mlp") or args.get("mlp") == "mlp" else 3
+    default_matrices = (
+        2 if (kind in TWO_MATRICES and args.get("mlp", "mlp") == "mlp") or args.get("mlp") == "mlp" else 3
+    )
     shape = Shape(
         hidden=hidden,
         layers=layers,
@@ -172,7 +179,9 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
         tied=bool(a.get("tie_embeddings")),
         model_type=kind,
         mlp_matrices=_number(a, "mlp_matrices", 2, 3, default_matrices),
-        norms=_whole(args.get("norms")) or _whole(args.get("lns")) or (4 if kind in FOUR_NORMS else 2),
+        norms=_whole(args.get("norms"))
+        or _whole(args.get("lns"))
+        or (4 if kind in FOUR_NORMS else 1 if kind in ONE_NORM else 2),
         layer_norm=kind in LAYER_NORM or bool(args.get("ln_bias")),
         qk_norm=bool(args.get("qk_norm")) or kind in QK_NORM,
         fused_qkv=kind in FUSED_QKV,

@@ -46,8 +46,16 @@ def _words_of(targets: str | Sequence[str]) -> list[str]:
         head = re.split(r"[\s(]", text, maxsplit=1)[0]
         if head in WORDS:
             return [head]
+        if re.search(r"[*\\^$\[]", text):
+            return _words_of_pattern(text)
         return [word for word in re.split(r"[\s,;+|]+", text) if word][:64]
     return [str(word).strip().lower() for word in targets][:512]
+
+
+def _words_of_pattern(text: str) -> list[str]:
+    """Names in a regular expression, which peft matches against module paths: ".*(q_proj|v_proj)"; ".*proj" is all."""
+    words = re.findall(r"[a-z][a-z0-9_]*", text[:2000])
+    return [word for word in words if word != "proj" and (word in ROLE_OF or word in WORDS)] or ["all-linear"]
 
 
 def roles_of(targets: str | Sequence[str], *, gated: bool, fused_qkv: bool, fused_gate_up: bool) -> frozenset[str]:

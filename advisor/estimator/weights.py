@@ -51,7 +51,7 @@ def weight_bytes(plan: Plan) -> int:
 
 
 def constant_bytes(plan: Plan) -> float:
-    """Block constants of quantised weights: no parameters, so FSDP does not shard them (fms-acceleration's runs on 2, 4).
+    """Block constants of quantised weights: no parameters, so FSDP does not shard them (measured: fms-acceleration).
 
     bitsandbytes keeps them in the weight's `quant_state` (`nn/modules.py`, Params4bit), GPTQ and AWQ in buffers.
     """

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.estimator import estimate_plan, resolve
+from advisor.estimator.activations import mask_bytes
 from advisor.estimator.adapters import lora_params
+from advisor.estimator.backward import layer_temporary_bytes
 from advisor.estimator.moments import moments
 from advisor.query import SetUp
 from knowledge.catalog import load_catalog
@@ -92,7 +94,9 @@ ALLOCATOR_BLOCK = 512
 @given(plan=plans)
 def test_checkpointing_never_costs_more_than_none(plan):
     without, layer, offload = (replace(plan, checkpointing=kind) for kind in ("none", "layer", "offload"))
-    assert estimate_plan(layer).allocated <= estimate_plan(without).allocated + ALLOCATOR_BLOCK
+    again = max(0.0, layer_temporary_bytes(layer) - layer_temporary_bytes(without))  # decides with a few tokens only
+    kept = ALLOCATOR_BLOCK + mask_bytes(plan) + again
+    assert estimate_plan(layer).allocated <= estimate_plan(without).allocated + kept
     assert estimate_plan(offload).allocated <= estimate_plan(layer).allocated + ALLOCATOR_BLOCK
 
 
@@ -135,11 +139,16 @@ def test_sharding_everything_costs_less_than_copies_of_everything(plan):
         assert estimate_plan(replace(copies, sharding="fsdp2")).allocated <= estimate_plan(copies).allocated
 
 
-@settings(max_examples=30)
 @given(plan=plans)
 def test_copies_on_two_cards_save_nothing(plan):
     one = estimate_plan(replace(plan, n_gpus=1, sharding="none"))
     assert estimate_plan(replace(plan, n_gpus=2, sharding="ddp")).allocated >= one.allocated
+
+
+def test_each_of_two_copies_is_quantised_on_its_own_card():
+    plan = resolve(SetUp(model="meta-llama/Llama-3.3-70B-Instruct", method="qlora", seq_len=16, micro_batch=1), CATALOG)
+    assert "load" in moments(replace(plan, n_gpus=2, sharding="ddp"))
+    assert "load" not in moments(replace(plan, n_gpus=2, sharding="fsdp"))
 
 
 @pytest.mark.parametrize("trainer", TRAINERS)

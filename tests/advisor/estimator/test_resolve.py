@@ -215,3 +215,80 @@ def test_an_open_trainer_reaches_down_to_the_leanest_stack():
     open_ = estimate(SetUp(**slots), CATALOG)
     assert open_.low <= lean.reserved
     assert open_.reserved > lean.reserved
+
+
+@pytest.mark.parametrize(
+    ("model", "trainer", "gpu", "attention"),
+    [
+        ("google/gemma-2-9b", "hf", None, "eager"),
+        ("google/gemma-2-9b", "unsloth", "A100 80GB", "eager"),
+        ("google/gemma-3-27b-it", "hf", None, "flash"),
+        ("google/gemma-3-27b-it", "unsloth", "A100 80GB", "flash"),
+        ("google/gemma-3-4b-it", "unsloth", "Tesla T4", "eager"),
+        ("openai/gpt-oss-20b", "trl", None, "eager"),
+        ("openai/gpt-oss-20b", "unsloth", None, "flash"),
+    ],
+)
+def test_models_without_a_fused_kernel_run_eager_where_nothing_better_is(model, trainer, gpu, attention):
+    assert resolve(SetUp(model=model, trainer=trainer, gpu=gpu, method="qlora"), CATALOG).attention == attention
+
+
+def test_ludwig_checkpoints_nothing_and_trains_query_and_value():
+    found = plan(trainer="ludwig", method="qlora")
+    assert (found.checkpointing, found.rank, found.targets, found.autocast) == ("none", 8, frozenset("qv"), False)
+
+
+def test_mlx_trains_the_last_sixteen_layers():
+    assert (
+        plan(trainer="mlx-lm", method="lora").adapters
+        == plan(trainer="mlx-lm", lora_rank=4, method="lora").adapters * 2
+    )
+    few, all_of_them = plan(trainer="mlx-lm", method="lora"), plan(trainer="hf", method="lora", lora_rank=8)
+    assert few.adapters == all_of_them.adapters * 16 // 32
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bits"),
+    [("fp32", 4), ("tf32", 4), ("bf16 mixed", 4), ("fp16", 4), ("bf16", 2), ("pure_bf16", 2), ("fp16-true", 4)],
+)
+def test_mixed_precision_and_fp16_train_fp32_weights(dtype, bits):
+    assert plan(method="full", trainer="hf", compute_dtype=dtype).trainable_bytes == bits
+
+
+@pytest.mark.parametrize(
+    ("words", "sharding"),
+    [
+        ("fully sharded data parallel", "fsdp"),
+        ("HSDP", "fsdp"),
+        ("FSDP v2", "fsdp2"),
+        ("SHARD_GRAD_OP", "zero2"),
+        ("deepspeed stage 3", "zero3"),
+        ("DataParallel", "ddp"),
+        ("model parallel", "pipeline"),
+        ("device_map=auto", "pipeline"),
+        ("megatron", "tp"),
+        ("ulysses", "sp"),
+        ("parameter sharing", "ddp"),
+    ],
+)
+def test_ways_to_shard_by_their_many_names(words, sharding):
+    assert plan(n_gpus=4, sharding=words).sharding == sharding
+
+
+def test_an_algorithm_given_as_the_method_is_one():
+    found = plan(method="DPO", trainer="trl")
+    assert (found.algorithm, found.method, found.sequences) == ("dpo", "qlora", 2)
+    assert "method" in found.assumed
+
+
+@pytest.mark.parametrize(
+    ("pattern", "targets"),
+    [
+        (".*proj", "qkvo gate up down"),
+        (r".*language_model.*\.(q_proj|v_proj)$", "qv"),
+        ("^model.*mlp.*", "gate up down"),
+    ],
+)
+def test_patterns_of_target_modules_are_read(pattern, targets):
+    wanted = set(targets.replace("qkvo", "q k v o").replace("qv", "q v").split())
+    assert plan(method="lora", lora_targets=pattern).targets == wanted
