@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 import structlog
-from pydantic import ValidationError
 from sqlalchemy import Executable, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -28,7 +27,7 @@ from bot.store.people import erase, everything_about
 from bot.store.plain import Plain
 from bot.store.statements import Statements
 from bot.store.tally import Tally
-from bot.store.values import GivenAnswer, Known, Preferences, clean
+from bot.store.values import GivenAnswer, Known, Preferences, clean, preferences_of, query_of
 from bot.store.writer import Op, Step, Writer
 
 log = structlog.get_logger(__name__)
@@ -150,7 +149,7 @@ class Store:
         rows = {(row[0], row[1]): row for row in await self.rows(self.say.known, asked)}
         found = {}
         for talk, who in keys:
-            query, preferences = _query(rows.get(("query", talk))), _preferences(rows.get(("preferences", who)))
+            query, preferences = query_of(rows.get(("query", talk))), preferences_of(rows.get(("preferences", who)))
             if self.alone:  # what was written while we were asking is newer
                 query = self._queries.setdefault(talk, query)
                 preferences = self._preferences.setdefault(who, preferences)
@@ -293,19 +292,3 @@ class Store:
         """Let another process have it at once."""
         gone = t.leases.delete().where(t.leases.c.name == name, t.leases.c.owner == owner)
         await self.write(Step(lambda connection: connection.execute(gone)))
-
-
-def _query(row: Iterable[Any] | None) -> Query | None:
-    if row is None:
-        return None
-    try:
-        return Query.model_validate_json(tuple(row)[2])
-    except ValidationError:  # written by another version: start afresh
-        return None
-
-
-def _preferences(row: Iterable[Any] | None) -> Preferences:
-    if row is None:
-        return Preferences()
-    _, _, language, units, currency, opt_out = row
-    return Preferences(language, units, currency, bool(opt_out))

@@ -1,8 +1,10 @@
 """What the store hands out, and the cleaning of text that it takes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from pydantic import ValidationError
 
 from advisor.query import Query
 
@@ -37,3 +39,21 @@ class GivenAnswer:
 def clean(text: str, most: int) -> str:
     """Text that every database takes: no NUL, no lone surrogates, cut short."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")[:most]
+
+
+def query_of(row: Iterable[Any] | None) -> Query | None:
+    """The query in a row of a look-up."""
+    if row is None:
+        return None
+    try:
+        return Query.model_validate_json(tuple(row)[2])
+    except ValidationError:  # written by another version: start afresh
+        return None
+
+
+def preferences_of(row: Iterable[Any] | None) -> Preferences:
+    """The preferences in a row of a look-up."""
+    if row is None:
+        return Preferences()
+    _, _, language, units, currency, opt_out = row
+    return Preferences(language, units, currency, bool(opt_out))

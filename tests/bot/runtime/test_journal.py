@@ -107,10 +107,10 @@ def test_what_an_earlier_process_left_is_kept_until_the_database_has_it(tmp_path
 def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     book = Journal(tmp_path / "marks")
     assert book.write(("telegram", "1"))
-    write = journal.os.write
-    monkeypatch.setattr(journal.os, "write", lambda descriptor, line: write(descriptor, line[:5]))
+    write = os.write
+    monkeypatch.setattr("bot.store.journal.os.write", lambda descriptor, line: write(descriptor, line[:5]))
     assert not book.write(("telegram", "2"))  # half a line
     assert not book.write(("telegram", "3"))
-    monkeypatch.setattr(journal.os, "write", write)
+    monkeypatch.setattr("bot.store.journal.os.write", write)
     assert book.write(("telegram", "4"))
     assert Journal(tmp_path / "marks").left == (("telegram", "1"), ("telegram", "4"))
