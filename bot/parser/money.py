@@ -26,6 +26,8 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
         currency = _currency(message, number, grammar.lists["currency"])
         if currency is None and number.value != int(number.value) and _per_hour(message, number, grammar):
             currency = "USD"  # "0.74/h": what the clouds count in
+        if _low_of_range(message, number):
+            continue  # of "$600-700" the upper end
         if currency and _per_hour(message, number, grammar):
             slots.assume("currency", currency)
             hourly = True
@@ -57,6 +59,11 @@ def _offers(message: Message, numbers: Mapping[int, Number], grammar: Grammar) -
     return set(priced) if len(priced) > 1 else set()
 
 
+def _low_of_range(message: Message, number: Number) -> bool:
+    end = number.end
+    return message.gaps[end].strip() == "-" and end < len(message.tokens) and message.tokens[end][0].isdigit()
+
+
 def _low_end(message: Message, number: Number, numbers: Mapping[int, Number]) -> float | None:
     """The smaller amount of "kaufen (15-20k)": what somebody is ready to pay at least."""
     if number.unit not in ("k", "thousand") or message.gaps[number.start].strip() != "-":
@@ -80,8 +87,6 @@ def _is_budget(message: Message, number: Number) -> bool:
     if message.taken[number.start]:
         return False
     end, before = number.end, message.tokens[max(0, number.start - 3) : number.start]
-    if message.gaps[end].strip() == "-" and end < len(message.tokens) and message.tokens[end][0].isdigit():
-        return False  # of "budget 100-200" the upper end
     spent = (*before, *message.tokens[end : end + 1])
     return "budget" in before or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent))
 
@@ -89,6 +94,8 @@ def _is_budget(message: Message, number: Number) -> bool:
 def _currency(message: Message, number: Number, currencies: Mapping[str, str]) -> str | None:
     tokens, gaps, start, end = message.tokens, message.gaps, number.start, number.end
     mark = gaps[start].strip()[-1:] or " "
+    if mark == "-" and start and tokens[start - 1][0].isdigit():
+        mark = gaps[start - 1].strip()[-1:] or " "  # the second of "$600-700"
     if mark in CURRENCY_MARKS:
         return CURRENCY_MARKS[mark]
     mark = gaps[end].strip()[:1] or " "

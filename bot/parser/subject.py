@@ -4,6 +4,7 @@ from bot.parser.clauses import Clauses
 from bot.parser.models import Mention, models
 from bot.parser.models.book import CLOSE, resolve
 from bot.parser.models.name import Name, read_name
+from bot.parser.numbers import plain
 from bot.parser.slots import Slots
 from bot.parser.text import JOINED, Message
 from bot.parser.words import words
@@ -26,17 +27,58 @@ def choose_model(
         _also(slots, others or _further_sizes(chosen, sizes, message))
         return
     usable = _usable(sizes, message)
-    if not usable:
-        return
-    _, value = usable[clauses.choose([start for start, _ in usable])]
+    if usable:
+        _bare(slots, sizes, usable, clauses, message)
+
+
+def _bare(
+    slots: Slots,
+    sizes: list[tuple[int, int, float]],
+    usable: list[tuple[int, float]],
+    clauses: Clauses,
+    message: Message,
+) -> None:
+    """A size without a name: what decides of a list is its largest; of a range that is only likely."""
+    start, value = usable[clauses.choose([start for start, _ in usable])]
+    listed, is_range = _list_of(start, sizes, message)
+    value = max(listed, default=value)
     family = _family_elsewhere(message, value)
     if family is not None:
         slots.state("model", family)
-    slots.state("params_b", value)
+    (slots.assume if is_range else slots.state)("params_b", value)
     _also(slots, [f"{other:g}B" for _, other in usable if other != value])
-    shape = models().shapes.get(value)
-    if shape is not None:
-        slots.assume("model", shape)
+    shape = models().shapes.get(value) if _active_after(start, sizes, message) is None else None
+    mixture = models().mixtures.get((value, _active_after(start, sizes, message) or 0.0))
+    if shape is not None or mixture is not None:
+        slots.assume("model", mixture or shape)
+
+
+def _list_of(first: int, sizes: list[tuple[int, int, float]], message: Message) -> tuple[list[float], bool]:
+    """The sizes of "7b / 13b / 30b" or "7B-14B" that starts here, and whether it is a range."""
+    found: list[float] = []
+    is_range, last = False, -1
+    for start, end, value in sizes:
+        between = message.tokens[last:start] if last >= 0 else []
+        gap = message.gaps[start].strip()
+        ranged = gap == "-" or (len(between) == 1 and between[0] in words("range"))
+        if start == first:
+            found = [value]
+        elif found and ((not between and gap == "/") or ranged):
+            found.append(value)
+            is_range = is_range or ranged
+        elif found:
+            break
+        last = end
+    return found, is_range
+
+
+def _active_after(start: int, sizes: list[tuple[int, int, float]], message: Message) -> float | None:
+    """The active size of "30b-a3b", in billions."""
+    end = next(end for place, end, _ in sizes if place == start)
+    word = message.tokens[end] if end + 1 < len(message.tokens) else ""
+    if word[:1] != "a" or not word[1:2].isdigit() or message.tokens[end + 1] != "b":
+        return None
+    return plain(word[1:], False)
 
 
 def _further_sizes(chosen: Mention, sizes: list[tuple[int, int, float]], message: Message) -> list[str]:

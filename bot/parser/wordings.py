@@ -34,7 +34,8 @@ def state_words(
     elif slot == "weight_bits":
         lean = [value for value in values if value != "16"]
         if lean and not compared:
-            slots.state(slot, float(lean[0]))
+            wondered = len(all_found) == 1 and _wondered(all_found[0], message)
+            (slots.assume if wondered else slots.state)(slot, float(lean[0]))
     elif slot == "optimizer":
         if len(values) < MORE_THAN_TWO:
             slots.state(slot, values[0])
@@ -83,6 +84,13 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
         return True
     between = range(first.end, second.start + 1)
     return any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
+
+
+def _wondered(found: Found, message: Message) -> bool:
+    """ "need 4bit?", "soll ich 4bit nehmen?": a way that is asked about, not the one that was taken."""
+    tokens, gaps, end = message.tokens, message.gaps, found.end
+    asked = any("?" in gaps[place] for place in range(end, min(len(gaps), end + 2)))
+    return asked and any(token in words("wondering") for token in tokens[max(0, found.start - 3) : found.start])
 
 
 def _weighed(all_found: list[Found]) -> bool:

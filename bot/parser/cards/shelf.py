@@ -1,5 +1,6 @@
 """The catalog's cards by name, with the rows that share one."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from knowledge.catalog import load_catalog
 from knowledge.language import shared_phrases
 from knowledge.names import NameIndex, Trie, name_tokens
 
+REMARK = re.compile(r" ?\([^()]*\)")
 RELATIVE = "relative:"
 """Marks a card that exists and has no row in the catalog: any/phrases.yaml, `relatives`."""
 VRAM_SIZES = frozenset(
@@ -105,8 +107,8 @@ def _common_name(gpu: Any) -> str:
 
 
 def shown_name(gpu: Any) -> str:
-    """The catalog's name as people say it: without "GPU" at the end, with Intel's name before its cards."""
-    name = str(gpu.name).removesuffix(" GPU")
+    """The catalog's name as people say it: without "GPU", edition and remarks, with Intel's name before its cards."""
+    name = REMARK.sub("", str(gpu.name)).removesuffix(" GPU").removesuffix(" Workstation Edition")
     return f"Intel {name}" if gpu.vendor == "intel" and not name.startswith("Intel") else name
 
 

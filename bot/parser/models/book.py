@@ -46,6 +46,8 @@ class Models:
     ambiguous: Mapping[tuple[str, ...], Any]
     shapes: Mapping[float, str]
     """Bare size in billions → the common shape."""
+    mixtures: Mapping[tuple[float, float], str]
+    """Size and active size in billions → the first model of that name."""
     params: Mapping[str, float]
     trainers: Trie
     """Names that begin like a model's and are a trainer's, or nothing of ours."""
@@ -74,6 +76,7 @@ def models() -> Models:
         known={family: variants | {word for row in found for word in row.name.words} for family, found in rows.items()},
         ambiguous={name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "models"},
         shapes={float(size): hub_id for size, hub_id in shared["shapes"].items() if hub_id in params},
+        mixtures=_mixtures(rows),
         params=params,
         trainers=trainers,
         starts=frozenset(rows) | frozenset(index.trie.root) | frozenset(trainers.root),
@@ -137,6 +140,17 @@ def _rows(catalog: Any, plain: frozenset[str]) -> dict[str, list[Row]]:
                 seen.add(key)
                 rows[tokens[0]].append(Row(hub_id, name, model.params_total / 1e9, order))
     return dict(rows)
+
+
+def _mixtures(rows: Mapping[str, list[Row]]) -> dict[tuple[float, float], str]:
+    found: dict[tuple[float, float], str] = {}
+    for written, hub_id in shared_phrases()["mixtures"].items():
+        size, active = written.split("-a")
+        found[float(size[:-1]), float(active[:-1])] = hub_id
+    for row in sorted((row for family in rows.values() for row in family), key=lambda row: row.order):
+        if row.name.size and row.name.active:
+            found.setdefault((row.name.size, row.name.active), row.id)
+    return found
 
 
 def resolve(book: Models, name: Name, family: str) -> tuple[str | None, tuple[str, ...]]:

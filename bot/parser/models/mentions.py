@@ -11,6 +11,7 @@ from bot.parser.words import words
 
 LONGEST_WRITTEN = 60
 """Characters of a name that are kept when the catalog does not know it."""
+SHORT_FOR = {"ds": "deepseek"}
 FAR_OFF = 0.3
 """A size this far from the named model's is another model's."""
 
@@ -41,6 +42,8 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
     tokens, taken, starts = message.tokens, message.taken, book.starts
     at = 0
     while at < len(tokens):
+        if tokens[at] in SHORT_FOR and at + 1 < len(tokens) and tokens[at + 1][:1] in ("r", "v", "c"):
+            tokens[at] = SHORT_FOR[tokens[at]]  # "ds r1", "ds v3", "ds coder"; "ds zero 3" is a trainer's
         if tokens[at] not in starts or taken[at]:
             at += 1
             continue

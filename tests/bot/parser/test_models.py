@@ -60,9 +60,47 @@ def test_a_bare_size_has_an_assumed_shape() -> None:
     assert found.sources["model"] == "assumed"
 
 
-def test_several_sizes_are_alternatives() -> None:
+def test_of_several_sizes_the_largest_decides() -> None:
     found = query("7/13/34B lora on a 3090?")
-    assert (found.params_b, found.models) == (7, ("13B", "34B"))
+    assert (found.params_b, found.models) == (34, ("7B", "13B"))
+    assert query("4bit lora, longest cutoff for 7b / 13b / 30b").params_b == 30
+
+
+@pytest.mark.parametrize("text", ["mostly 13b-32b qlora", "13b bis 32b qlora", "13B to 32B with lora"])
+def test_a_range_of_sizes_states_none(text: str) -> None:
+    found = query(text)
+    assert (found.params_b, found.sources["params_b"]) == (32, "assumed")
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        ("internlm2_5-7b lora", "internlm/internlm2_5-7b"),
+        ("qwen2_7b lora", "Qwen/Qwen2-7B"),
+        ("command r+ qlora", "CohereLabs/c4ai-command-r-plus"),
+        ("gpt4-x-alpaca lora", "chavinlo/gpt4-x-alpaca"),
+        ("train GPT4All-13B-snoozy q4_0", "nomic-ai/gpt4all-13b-snoozy"),
+        ("olmo-2-1124-13b sft full params", "allenai/OLMo-2-1124-13B"),
+        ("OLMo-2-1124-13B-SFT lora", "allenai/OLMo-2-1124-13B-SFT"),
+        ("llama-adapter on a 3090", "huggyllama/llama-7b"),
+        ("ds-r1-distill-llama-8b qlora", "deepseek-ai/DeepSeek-R1-Distill-Llama-8B"),
+        ("30b-a3b sft", "Qwen/Qwen3-30B-A3B"),
+        ("671B sft", "deepseek-ai/DeepSeek-R1"),
+    ],
+)
+def test_names_as_people_write_them(text: str, model: str) -> None:
+    assert query(text).model == model
+
+
+@pytest.mark.parametrize("text", ["my llama adapter is 1 GB", "30b-a2b sft"])
+def test_names_that_mean_no_model(text: str) -> None:
+    assert query(text).model is None
+
+
+def test_a_trainer_inside_a_name_is_only_likely() -> None:
+    for text in ("Qwen3-14B-unsloth-bnb-4bit, 4096 context", "unsloth/Qwen3-14B-bnb-4bit, 4096 context"):
+        assert query(text).sources["trainer"] == "assumed"
+    assert query("Qwen3-14B with unsloth").sources["trainer"] == "stated"
 
 
 def test_what_went_wrong_is_what_is_meant() -> None:

@@ -1,0 +1,61 @@
+"""Numbers: which of several is meant, and what they count."""
+
+import pytest
+
+from advisor.query import Query
+from bot.messages import Question
+from bot.parser import read
+
+
+def query(text: str) -> Query:
+    return read(Question(text=text)).query
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("i have 2k hand-picked ones, 7b lora", 2000),
+        ("5k chats, or 2k hand-picked ones, which is better for lora", 5000),
+        ("10k customer emails, mistral 7b", 10000),
+        ("4k good quality samples, 3 epochs", 4000),
+        ("3000 kurze deutsche Texte für ein 7b lora", 3000),
+    ],
+)
+def test_described_examples_are_counted(text: str, rows: int) -> None:
+    found = query(text)
+    assert found.dataset_examples == rows
+    assert found.seq_len is None
+
+
+@pytest.mark.parametrize("text", ["2k context for long docs, 7b lora", "4096 for my docs, 7b lora"])
+def test_a_length_before_other_words_stays_one(text: str) -> None:
+    assert query(text).dataset_examples is None
+    assert query(text).seq_len in (2048, 4096)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("gradient accumulation 1 works fine, with 4 it is OOM", "grad_accum", 4),
+        ("mit gradient accumulation 1 kein Problem, mit 4 nach 500 Schritten OOM", "grad_accum", 4),
+        ("batch 4 works, 8 OOMs", "micro_batch", 8),
+        ("batch 4 OOMs, with 2 it works", "micro_batch", 4),
+        ("effective batch 64, bs 4", "micro_batch", 4),
+        ("eval_batch_size 8, train batch 1", "micro_batch", 1),
+        ("50k rows (~600 tokens each)", "tokens_per_example", 600),
+        ("250.000 Beispiele à 512 Tokens, 7B LoRA", "tokens_per_example", 512),
+    ],
+)
+def test_the_value_that_is_meant(text: str, slot: str, value: int) -> None:
+    assert getattr(query(text), slot) == value
+
+
+def test_long_examples_are_a_likely_length() -> None:
+    found = query("1000 docs, 8192 tokens each, 7b lora")
+    assert (found.seq_len, found.sources["seq_len"]) == (8192, "assumed")
+    assert query("50k rows, 600 tokens each, 7b lora").seq_len is None
+
+
+def test_bits_that_are_asked_about_are_only_likely() -> None:
+    assert query("llama-2-13b on colab, need 4bit?").sources["weight_bits"] == "assumed"
+    assert query("llama-2-13b in 4bit on colab, ok?").sources["weight_bits"] == "stated"

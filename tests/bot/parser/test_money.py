@@ -1,0 +1,41 @@
+"""Money: budgets, ranges, offers, prices per hour."""
+
+import pytest
+
+from advisor.query import Query
+from bot.messages import Question
+from bot.parser import read
+
+
+def query(text: str) -> Query:
+    return read(Question(text=text)).query
+
+
+@pytest.mark.parametrize(
+    ("text", "budget", "currency"),
+    [
+        ("around $600-700 for an 8b lora card", 700, "USD"),
+        ("budget 1500-2000 €, 13b qlora", 2000, "EUR"),
+        ("A100 kaufen (15-20k) oder mieten?", 15000, None),
+        ("ich kann 1500 ausgeben, 13b lora", 1500, None),
+        ("can spend 2000 on a card for 13b lora", 2000, None),
+        ("worth buying a used 3090 for £650?", 650, "GBP"),
+        ("runpod 4090 is 0.69$/hr. worth buying a 3090 for £650?", 650, "GBP"),
+        ("Budget: 1,5k €, qlora", 1500, "EUR"),
+    ],
+)
+def test_a_budget(text: str, budget: float, currency: str | None) -> None:
+    assert (query(text).budget, query(text).currency) == (budget, currency)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p40 24gb (180€) or 3060 12gb (220€) for qlora",
+        "3090 for 700€ vs 4090 for 1600€, 13b lora",
+        "i can spend 10 hours on a 7b lora",
+        "0.20 to 0.80 $/h for a 13b lora",
+    ],
+)
+def test_what_is_no_budget(text: str) -> None:
+    assert query(text).budget is None
