@@ -24,23 +24,25 @@ ENOUGH = 40
 MOST_WORDS = 160
 """Words of a message that are looked at."""
 
-Leanings = Mapping[str, tuple[tuple[str, float], ...]]
+Gram = str | tuple[str, str]
+"""A word, or a pair of neighbouring words."""
+Leanings = Mapping[Gram, tuple[tuple[str, float], ...]]
 """Word or pair of words → kinds and how much it leans to each, 0 to 1."""
 
 
-def grams(tokens: Sequence[str]) -> set[str]:
+def grams(tokens: Sequence[str]) -> set[Gram]:
     """Words and pairs of neighbouring words."""
-    return {*tokens, *(f"{first} {second}" for first, second in pairwise(tokens))}
+    return {*tokens, *pairwise(tokens)}
 
 
 def leanings(targets: Sequence[Target]) -> Leanings:
     """From the phrases of all kinds."""
-    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    counts: dict[Gram, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for target in targets:
         plain = [word for word in target.phrase.split() if word[0] not in "{<&."]
         for gram in grams(name_tokens(" ".join(plain))):
             counts[gram][target.name] += min(1.0, target.value / FULL_WEIGHT)
-    found = {}
+    found: dict[Gram, tuple[tuple[str, float], ...]] = {}
     for gram, kinds in counts.items():
         total = sum(kinds.values()) + DOUBT
         shares = ((kind, (count + DOUBT * CHANCE) / total - CHANCE) for kind, count in kinds.items())
@@ -50,11 +52,11 @@ def leanings(targets: Sequence[Target]) -> Leanings:
 
 def lean(table: Leanings, tokens: Sequence[str]) -> dict[str, float]:
     """Kind → sum over the words of a message."""
-    sums: dict[str, float] = {}
-    known = [found for gram in grams(tokens[:MOST_WORDS]) if (found := table.get(gram))]
+    sums: dict[str, float] = defaultdict(float)
+    known = [*filter(None, map(table.get, grams(tokens[:MOST_WORDS])))]
     for found in known:
         for kind, share in found:
-            sums[kind] = sums.get(kind, 0.0) + share
+            sums[kind] += share
     if len(known) > ENOUGH:
         return {kind: value * ENOUGH / len(known) for kind, value in sums.items()}
     return sums

@@ -1,5 +1,6 @@
 """What the slots and marks of a message say about its kind, as names of `circumstances` in any/phrases.yaml."""
 
+from itertools import compress
 from typing import Any
 
 from bot.parser.cards import Cards
@@ -16,7 +17,10 @@ SHARDED = ("fsdp", "zero2", "zero3")
 def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) -> list[str]:
     """The names of all that hold."""
     values = slots.values
-    named = {section: {f.target.name for f in findings.evidence if f.target.section == section} for section in TOLD_BY}
+    named: dict[str, set[str]] = {"kinds": set(), "claims": set(), "symptoms": set()}
+    for found in findings.evidence:
+        if found.target.section in named:
+            named[found.target.section].add(found.target.name)
     has_card = bool(cards.cards) and not cards.assumed
     has_model = "params_b" in values or slots.states("model") or slots.unknown_model is not None
     training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
@@ -39,10 +43,7 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "another_works": findings.has("oom") and findings.has("works") and "models" in values,
     }
     told |= _of_memory(slots, cards, findings, named["claims"]) | _of_settings(slots, findings)
-    return [name for name, holds in told.items() if holds]
-
-
-TOLD_BY = ("kinds", "claims", "symptoms")
+    return [*compress(told, told.values())]
 
 
 def _of_memory(slots: Slots, cards: Cards, findings: Findings, believed: set[str]) -> dict[str, Any]:

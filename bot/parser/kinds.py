@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
+from operator import itemgetter
 
 from advisor.query import Kind
-from bot.parser.findings import Findings, Found
+from bot.parser.findings import Findings
 from knowledge.language import shared_phrases
 
 SECOND_NEED = 0.5
@@ -34,38 +35,47 @@ ALSO = frozenset(
 )
 
 
+KINDS = {kind.value: kind for kind in Kind}
+
+
 @cache
-def _weights() -> Mapping[str, Mapping[str, float]]:
+def _weights() -> Mapping[str, tuple[tuple[str, float], ...]]:
     table = shared_phrases()["circumstances"]
-    return {name: {kind: float(weight) for kind, weight in kinds.items()} for name, kinds in table.items()}
+    return {name: tuple((kind, float(weight)) for kind, weight in kinds.items()) for name, kinds in table.items()}
 
 
 def _weights_found(findings: Findings) -> dict[str, list[float]]:
     """Weights of the phrases of each kind; of overlapping ones only the first, and none inside "not enough memory"."""
     weights: dict[str, list[float]] = {}
     ends: dict[str, int] = {}
-    reach, reached = 0, 0.0
-    for start, end, target, _ in sorted((f for f in findings.evidence if f.target.section == "kinds"), key=_place):
-        kind = target.name
+    covered = findings.covered  # in order of place, as all that is found
+    reach, reached, covers, behind = 0, 0.0, 0, 0
+    places = [(start, -end, target) for start, end, target, _ in findings.evidence if target.section == "kinds"]
+    for start, minus_end, target in sorted(places, key=_place):
+        kind, end = target.name, -minus_end
         if end < reach and target.value <= reached:
             continue  # "what is" in "what is the best gpu"
         if end >= reach:
             reach, reached = end, target.value
+        while covers < len(covered) and covered[covers][0] <= start:
+            behind = max(behind, covered[covers][1])
+            covers += 1
         if start < ends.get(kind, 0):
             weights[kind][-1] = max(weights[kind][-1], target.value)
-        elif kind == "oom_help" or not any(s <= start and end <= e for s, e in findings.covered):
+        elif kind == "oom_help" or end > behind:
             ends[kind] = end
             weights.setdefault(kind, []).append(target.value)
     return weights
 
 
-def _place(found: Found) -> tuple[int, int]:
-    return found.start, -found.end
+_place = itemgetter(0, 1)
+"""The first and longest before the others."""
 
 
 def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dict[str, float]]:
     """The kind, a second need or None, and all sums."""
     sums: dict[str, float] = defaultdict(float)
+    weights_of = _weights()
     found = _weights_found(findings)
     for kind, weights in found.items():
         strongest = sorted(weights, reverse=True)[:MOST_PER_KIND]
@@ -73,21 +83,21 @@ def kind_of(findings: Findings, told: list[str]) -> tuple[Kind, Kind | None, dic
     for kind, weight in findings.leaning.items():
         sums[kind] += weight
     for name in told:
-        for kind, weight in _weights().get(name, {}).items():
+        for kind, weight in weights_of.get(name, ()):
             sums[kind] += weight
-    if not sums or max(sums.values()) <= 0:
-        return Kind.HELP, None, dict(sums)
-    ranked = sorted(sums, key=lambda kind: -sums[kind])
-    return Kind(ranked[0]), _second_need(ranked, sums, found), dict(sums)
+    sums = dict(sums)
+    ranked = sorted(sums, key=sums.__getitem__, reverse=True)
+    if not ranked or sums[ranked[0]] <= 0:
+        return Kind.HELP, None, sums
+    return KINDS[ranked[0]], _second_need(ranked, sums, found), sums
 
 
 def _second_need(ranked: list[str], sums: Mapping[str, float], found: Mapping[str, list[float]]) -> Kind | None:
     """The next kind, when a phrase asks for it in so many words and its sum is near the first one's."""
     first = ranked[0]
-    if Kind(first) not in ALSO:
+    if first not in ALSO:
         return None
     for name in ranked[1:4]:
-        asked = max(found.get(name, (0.0,))) >= ASKED
-        if Kind(name) in ALSO and asked and sums[name] >= SECOND_NEED * sums[first]:
-            return Kind(name)
+        if name in ALSO and name in found and max(found[name]) >= ASKED and sums[name] >= SECOND_NEED * sums[first]:
+            return KINDS[name]
     return None

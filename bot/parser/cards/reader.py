@@ -14,6 +14,8 @@ MOST_CARDS = 20_000
 LEAST_RAM_FAR_GB = 64
 """Smaller amounts that stand apart from the word RAM are likelier a card's."""
 DATACENTER_GB = frozenset({80, 94, 96, 141})
+NO_TOKENS, NO_PARTS = ("",) * 32, (STOP,) * 32
+"""What stands around a message, as far as anybody looks."""
 RAM_REACH = 9
 """Tokens between the word RAM and its amount."""
 
@@ -65,6 +67,7 @@ class CardReader:
     __slots__ = (
         *("clauses", "findings", "found", "lists", "memory_used"),
         *("message", "named", "numbers", "ram", "rented", "totals"),
+        *("_around", "_parts"),
     )
 
     def __init__(self, message: Message, numbers: Mapping[int, Number], findings: Findings, grammar: Grammar) -> None:
@@ -79,15 +82,16 @@ class CardReader:
         self.ram: list[float] = []
         self.rented: list[tuple[int, int, Any]] = []
         self.clauses: Any = None
+        self._around = [*message.tokens, *NO_TOKENS]  # a place before the first one counts from the end
+        self._parts = [*message.parts, *NO_PARTS]
 
     def token(self, place: int) -> str:
         """The token at a place, "" outside of the message."""
-        tokens = self.message.tokens
-        return tokens[place] if 0 <= place < len(tokens) else ""
+        return self._around[place]
 
     def next_word(self, place: int, most: int = JOINED) -> str:
         """The token at a place when nothing stronger than `most` parts it from the one before, else ""."""
-        return self.token(place) if place < len(self.message.tokens) and self.message.parts[place] <= most else ""
+        return self._around[place] if self._parts[place] <= most else ""
 
     def number_ending(self, place: int) -> Number | None:
         """The number that ends right before a token."""

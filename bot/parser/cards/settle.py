@@ -1,6 +1,5 @@
 """The mentions of a message put together: no doubles, no hearsay, no price lists; alternatives apart."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 from bot.parser.cards.apart import apart
@@ -63,7 +62,7 @@ def _together(reader: CardReader) -> Cards:
         key = (card.gpu or card.missing or card.vram_gb, None if card.gpu else card.count)
         known = merged.get(key)
         if known is None:
-            merged[key] = replace(card)
+            merged[key] = card
         else:
             _merge(reader, known, card, one_kind)
     result.cards = _same_row(reader, list(merged.values()))
