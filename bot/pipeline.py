@@ -32,6 +32,15 @@ ANY_MODEL = frozenset(
     }
 )
 """Frequent questions whose answer is the same for every model."""
+ANY_CASE = frozenset(
+    {
+        *("nan-loss", "loss-stuck", "low-utilization", "checkpoint-size", "resume", "egpu", "adapter-in-ollama"),
+        "gpu-heat",
+    }
+)
+"""Those that are meant whatever else is named: no topic knows an answer."""
+OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC})
+"""Kinds whose topic has figures of its own for what these ask."""
 BY_TOPIC = {
     *("system-ram", "how-long", "cloud-or-buy", "data-quality", "best-gpu", "how-much-vram", "small-cards"),
     *("vram-16gb", "vram-24gb", "vram-32gb", "vram-48gb", "one-or-two-cards", "vram-adds-up", "oom", "killed"),
@@ -173,9 +182,12 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
         return _with_faq_of_any_model(query, text, language)
     if "remembered" in query.sources.values() and not faq.asks(text, language):
         return query  # "and with unsloth?" goes on about the set-up
-    entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION)
+    names_nothing = not query.stated and query.kind not in NOT_KEPT
+    entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION or names_nothing)
     none_of_ours = query.kind in NOT_KEPT
-    if entry is None or (entry in BY_TOPIC and not none_of_ours and query.kind is not Kind.FAQ_DEFINITION):
+    if entry is None:
+        return _with_faq_of_any_model(query, text, language)
+    if entry in BY_TOPIC and not none_of_ours and query.kind is not Kind.FAQ_DEFINITION:
         return query
     if entry in BY_MAKER and query.trainer and query.vendor:
         return query  # the topic knows whether this trainer runs there
@@ -184,10 +196,13 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
 
 def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
     """The same for a longer text or one that names a model, where the answer does not depend on it."""
-    if query.kind not in ABOUT_WORDS or len(text) > LONGEST_CASE or {"gpus", "seq_len"}.intersection(query.stated):
+    if len(text) > LONGEST_CASE or query.kind in OWN_FIGURES:
         return query
     entry = faq.find(text, language, known=True)
-    return query.model_copy(update={"faq": entry}) if entry in ANY_MODEL else query
+    if entry in ANY_CASE:
+        return query.model_copy(update={"faq": entry})
+    about_words = query.kind in ABOUT_WORDS and not {"gpus", "seq_len"}.intersection(query.stated)
+    return query.model_copy(update={"faq": entry}) if about_words and entry in ANY_MODEL else query
 
 
 def _said(query: Query, language: str, template: str, **facts: object) -> Answer:

@@ -44,6 +44,8 @@ def route(case: Case) -> Kind:
         return Kind.SYSTEM_RAM
     if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
         return Kind.INFERENCE_ONLY
+    if query.kind in (Kind.WHICH_GPU, Kind.FITS_CHECK) and len(query.candidates) > 1 and case.card is None:
+        return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:

@@ -65,6 +65,8 @@ ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
 FINDINGS = "\x00"
 """Stands in a rendered template where its findings go; no template or catalog holds it."""
+GENERAL = frozenset({"no_model", "methods_8b"})
+"""Verdicts about nobody's case: a finding that answers needs no such table beside it."""
 CHOICES = {
     "method": ("qlora", "lora", "full"),
     "seq_len": ("512", "1024", "2048", "4096", "8192", "16384", "32768", "65536", "131072"),
@@ -87,21 +89,21 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     )
     vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
     leading = [f for f in advice.findings if says_first(f, advice.kind, vague)][:MOST_FIRST]
+    if not leading and advice.findings and _is_belief(advice):
+        leading = [advice.findings[0]]
     first = [finding(f, language) for f in leading]
     leads = [finding(f, language) for f in advice.findings if f not in leading and _leads(f)]
     others = [finding(f, language) for f in advice.findings if f not in leading and not _leads(f)]
-    belief_first = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
-    if belief_first and others and advice.findings[0].gravity == "correct":
-        text, others = others[0] + "\n\n" + text.lstrip("\n"), others[1:]
+    alone = bool(first) and advice.verdict.code in GENERAL and show is None
     if show is None:
         text = _with_leads(text, leads)
-        text = "\n\n".join([*first, text.lstrip("\n")])
+        text = _alone(first, text) if alone else "\n\n".join([*first, text.lstrip("\n")])
     else:
         others = [*first, *others]
     text, left = _with_findings(text, others)
     short, _, deep = text.partition(MORE)
     if show is None:
-        short, over = _one_screen(short, advice.asks is not None, FIRST_PARTS + max(0, len(first) - 1))
+        short, over = _one_screen(short, advice.asks is not None and not alone, FIRST_PARTS + max(0, len(first) - 1))
         left = [*over, *left]
     deep = "\n\n".join([*left, deep]).strip()
     offers = (*advice.offers, "show=more") if deep else advice.offers
@@ -113,6 +115,18 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         selects=_selects(advice, language),
         title=plain(short),
     )
+
+
+def _is_belief(advice: Advice) -> bool:
+    """Whether the gravest finding corrects what the question rests on."""
+    about = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
+    return about and advice.findings[0].gravity == "correct"
+
+
+def _alone(first: list[str], text: str) -> str:
+    """Only the findings that answer, and what follows from them; the general table behind the button."""
+    table = text.replace(FINDINGS, "").replace(MORE, "")
+    return "\n\n".join([*first, FINDINGS, MORE, table])
 
 
 def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:

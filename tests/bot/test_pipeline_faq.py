@@ -1,0 +1,37 @@
+"""Which frequent questions are answered although a model or a card is named, and which are not."""
+
+import pytest
+
+from bot import pipeline
+from bot.messages import Question
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("loss goes to nan after 200 steps lora fp16", "nan-loss"),
+        ("mein loss wird nan, qlora 8b auf einer T4", "nan-loss"),
+        ("my training is stuck at 30% gpu utilization, why", "low-utilization"),
+        ("save_steps fills my disk, how big is a checkpoint for 8b lora", "checkpoint-size"),
+        ("my 3090 hits 95C on memory junction while training, bad?", "gpu-heat"),
+        ("will an egpu work for training", "egpu"),
+        ("batch size 1 oder 4 besser?", "batch-size"),
+        ("when do i use load_in_4bit? planning qwen3-235b-a22b and serve as FP8", "load-in-4bit"),
+    ],
+)
+def test_words_are_asked_for(text: str, entry: str) -> None:
+    assert pipeline.answer(Question(text=text)).query.faq == entry
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "13b qlora on a 3090",
+        "mistral 7b lora on 16gb colab crashes after first step",
+        "full ft 13b: how many gpus what vram, how much RAM, how much disk?",
+        "jetson orin + llama2 7b in h2o llm studio, will it train?",
+        "unsloth on amd?",
+    ],
+)
+def test_figures_are_asked_for(text: str) -> None:
+    assert pipeline.answer(Question(text=text)).query.faq is None
