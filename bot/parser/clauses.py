@@ -1,6 +1,6 @@
 """Which part of a message went wrong: there is what the asker wants, not where it worked or in another's case."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from bot.parser.findings import Findings
 from bot.parser.text import COMMA, STOP, Message
@@ -13,15 +13,23 @@ HEARSAY_REACH = 10
 class Clauses:
     """The clauses of a message: split at marks and at words such as "but"."""
 
-    __slots__ = ("bad", "good", "parts", "starts", "theirs")
+    __slots__ = ("_starts", "_tokens", "bad", "good", "parts", "theirs")
 
     def __init__(self, message: Message, findings: Findings) -> None:
-        turns, tokens, self.parts = words("turns"), message.tokens, message.parts
-        self.starts = [0, *(p for p in range(1, len(tokens)) if self.parts[p] >= COMMA or tokens[p] in turns)]
+        self._tokens, self.parts = message.tokens, message.parts
+        self._starts: list[int] = []
         self.bad = {self.of(place) for place in findings.marks.get("oom", ())}
         """Clauses that tell of running out of memory."""
         self.good = {self.of(place) for place in findings.marks.get("works", ())} - self.bad
         self.theirs = findings.marks.get("not_ours", [])
+
+    @property
+    def starts(self) -> list[int]:
+        """First tokens of the clauses. Most messages never ask."""
+        if not self._starts:
+            turns, tokens = words("turns"), self._tokens
+            self._starts = [0, *(p for p in range(1, len(tokens)) if self.parts[p] >= COMMA or tokens[p] in turns)]
+        return self._starts
 
     def of(self, place: int) -> int:
         """The clause of a token."""
@@ -41,7 +49,7 @@ class Clauses:
 
     def hearsay(self, place: int) -> bool:
         """Whether somebody else's case is told there."""
-        return any(
-            start < place <= start + HEARSAY_REACH and all(self.parts[p] < STOP for p in range(start + 1, place + 1))
-            for start in self.theirs
-        )
+        if not self.theirs:
+            return False
+        near = self.theirs[bisect_left(self.theirs, place - HEARSAY_REACH) : bisect_left(self.theirs, place)]
+        return any(all(self.parts[p] < STOP for p in range(start + 1, place + 1)) for start in near)

@@ -1,12 +1,13 @@
 """How long a run took or is to take: "ETA 88 hours", "3 epochs in 1 minute", "sind knapp 4 Stunden realistisch"."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.text import Message
 from bot.parser.words import words
 
-HOURS = (("minute_units", 1 / 60), ("hour_units", 1.0), ("day_units", 24.0))
+HOURS = (("day_units", 24.0), ("hour_units", 1.0), ("minute_units", 1 / 60))
 NEAR = 3
 """Tokens before or after a duration in which a word says that a run took it."""
 LONGEST_HOURS = 100_000.0
@@ -17,17 +18,19 @@ def took_hours(message: Message, numbers: Mapping[int, Number]) -> float | None:
 
     Limits ("within 8 h"), working hours ("10 h a week") and times of one epoch are none.
     """
+    hours_of = _hours_of()
     found: list[tuple[bool, float]] = []
     for number in numbers.values():
-        unit = _hours_of(_token(message, number.end)) if number.unit == PLAIN else None
+        unit = hours_of.get(_token(message, number.end)) if number.unit == PLAIN else None
         if unit is not None and not _limit(message, number) and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))
     told = [hours for near, hours in found if near] or [hours for _, hours in found][: len(found) == 1]
     return told[0] if told and 0 < told[0] <= LONGEST_HOURS else None
 
 
-def _hours_of(token: str) -> float | None:
-    return next((hours for name, hours in HOURS if token in words(name)), None)
+@cache
+def _hours_of() -> Mapping[str, float]:
+    return {word: hours for name, hours in HOURS for word in words(name)}
 
 
 def _token(message: Message, at: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import count
 
 from bot.parser.affinity import lean
 from bot.parser.combinations import place_of
@@ -27,18 +28,21 @@ class Grammar(Phrases):
     def scan(self, message: Message, numbers: Numbers) -> Findings:
         """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie."""
         findings = Findings()
-        firsts, gaps, tokens = self.root.below, message.gaps, [*message.tokens, ""]
+        gaps, tokens = message.gaps, [*message.tokens, ""]
+        firsts = map(self.root.below.get, message.tokens)
         until = 0
-        for at, token in enumerate(message.tokens):
-            node = firsts.get(token)
-            if token[0].isdigit():
+        for at, node, figure in zip(count(), firsts, message.figures, strict=False):
+            if figure:
                 if gaps[at][-1:] == "-" and (minus := self._minus(message, at)) is not None:
                     self._sort(findings, at, [(at + 1, minus, None)], until)
                 if node is None and at not in numbers:
                     continue
+                accepted = self._phrases_at(message, numbers, at, node)
             elif node is None or not (node.alone or tokens[at + 1] in node.below):
                 continue  # the common case, without a call
-            accepted = self._phrases_at(message, numbers, at, node)
+            else:
+                accepted = []
+                self._words(message, numbers, node, at + 1, None, accepted)
             if accepted:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)

@@ -13,17 +13,21 @@ BUYING_REACH = 5
 """Tokens between "buy" and what it costs."""
 LEAST_SPENT = 50
 """A smaller number after "spend" is a time."""
+NO_CURRENCIES: Mapping[str, str] = {}
 NOT_BEFORE = ("rs",)
 """Short words for a currency that are something else before a number."""
 
 
 def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> bool:
     """Fills budget and currency. Returns whether there is a price per hour."""
-    hourly, offers = False, _offers(message, numbers, grammar)
+    currencies: Mapping[str, str] = grammar.lists["currency"]
+    if not _names_money(message, currencies):
+        currencies = NO_CURRENCIES
+    hourly, offers = False, _offers(message, numbers, grammar) if currencies else set()
     for number in numbers.values():
         if number.unit not in AMOUNTS:
             continue
-        currency = _currency(message, number, grammar.lists["currency"])
+        currency = _currency(message, number, currencies) if currencies else None
         if currency is None and number.value != int(number.value) and _per_hour(message, number, grammar):
             currency = "USD"  # "0.74/h": what the clouds count in
         if _low_of_range(message, number):
@@ -43,6 +47,11 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
                 slots.state("currency", currency)
             message.take(number.start, number.end)
     return hourly
+
+
+def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
+    """Whether there is a sign or a word for a currency anywhere."""
+    return not currencies.keys().isdisjoint(message.tokens) or any(mark in message.text for mark in CURRENCY_MARKS)
 
 
 def _offers(message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> set[int]:

@@ -1,5 +1,6 @@
 """Numbers as people write them: 4k, 1.5M, 285.000, 1,15, 10^9, 24g, 70b, 1.2T."""
 
+from itertools import compress, count
 from typing import NamedTuple
 
 from bot.parser.text import GLUED, JOINED, Message
@@ -75,7 +76,7 @@ def plain(token: str, german: bool) -> float | None:
 def read_number(message: Message, at: int, german: bool = False) -> Number | None:
     """The number that starts at a token, with its unit."""
     tokens = message.tokens
-    value = plain(tokens[at], german) if tokens[at][0].isdigit() else None
+    value = plain(tokens[at], german) if message.figures[at] else None
     if value is None or value > LARGEST:
         return None
     following = at + 1
@@ -122,8 +123,8 @@ def numbers_of(message: Message, german: bool) -> dict[int, Number]:
     """Every number of a message by its first token."""
     found: dict[int, Number] = {}
     until = 0
-    for at, token in enumerate(message.tokens):
-        if at >= until and token[0].isdigit():
+    for at in compress(count(), message.figures):
+        if at >= until:
             number = read_number(message, at, german)
             if number is not None:
                 found[at] = number

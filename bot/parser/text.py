@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from operator import itemgetter
 
 from knowledge.names import split
 
@@ -33,6 +34,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 _RATE = re.compile(r"i(?<!\w.)t(?:s|er)?/s(?:ec)?\b|s(?<![a-z].)(?:ec)?/it(?:er)?\b")
 
+FIRST_LETTER = itemgetter(0)
 GLUED, JOINED, BRACKET, COMMA, STOP = range(5)
 """How much a gap between two tokens parts them."""
 
@@ -111,7 +113,9 @@ class Message:
     tokens: list[str]
     gaps: list[str]
     parts: list[int]
-    taken: list[bool] = field(default_factory=list)
+    figures: list[bool]
+    """Whether a token begins with a digit."""
+    taken: list[bool]
     """Tokens that a name or a phrase has used up."""
 
     @classmethod
@@ -119,7 +123,8 @@ class Message:
         """Reads a text as typed."""
         text = normalise(text)
         tokens, gaps = split(text)
-        return cls(text, tokens, gaps, [_PARTINGS[gap] for gap in gaps], [False] * len(tokens))
+        parts, figures = [*map(_PARTINGS.__getitem__, gaps)], [*map(str.isdigit, map(FIRST_LETTER, tokens))]
+        return cls(text, tokens, gaps, parts, figures, [False] * len(tokens))
 
     def take(self, start: int, end: int) -> None:
         """Marks tokens as used."""

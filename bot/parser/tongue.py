@@ -27,15 +27,13 @@ def language_of_message(message: Message, hint: str | None = None) -> str:
     """ "en", "de" or "other". Without any small word: the hint's language where it is German, else English."""
     words = _small_words()
     counts = dict.fromkeys((*LANGUAGES, OTHER), 0.0)
-    for token in message.tokens[:MOST_WORDS]:
-        codes = words.get(token)
-        if codes is not None:
-            for code in codes:
-                counts[code] += 1
+    for codes in filter(None, map(words.get, message.tokens[:MOST_WORDS])):
+        for code in codes:
+            counts[code] += 1
     if not message.text.isascii():
         counts[OTHER] += 1.5 * sum(token[0] > LAST_LATIN for token in message.tokens[:MOST_WORDS])
         counts[GERMAN] += any(letter in message.text for letter in UMLAUTS)
-    best = max(counts, key=lambda code: counts[code])
+    best = max(counts, key=counts.__getitem__)
     if counts[best] == 0:
         return GERMAN if (hint or "").lower().startswith("de") else "en"
     if counts["en"] == counts[best]:

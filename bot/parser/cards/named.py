@@ -1,5 +1,6 @@
 """Cards by name: 3090, RTX A6000, "a100 80g", DGX Spark; what is no card, and what does not exist."""
 
+from functools import cache
 from itertools import dropwhile
 from typing import Any
 
@@ -30,27 +31,29 @@ NEEDS_COMPANY = {
 def find_names(reader: CardReader) -> None:
     """Named cards and rented machines. Before model names and phrases, because a card's number is nobody's length."""
     message, book = reader.message, shelf()
-    tokens, taken = message.tokens, message.taken
     names, rented, makers = book.index.trie.root, book.instances.root, words("makers")
-    at, size = 0, len(tokens)
-    while at < size:
-        token = tokens[at]
-        if token in rented:
-            end = _rented(reader, book, at)
-            if end:
-                at = end
-                continue
-        card = None
-        if token in names and not taken[at]:
-            card = _named(reader, book, at)
-        if card is None and token in makers and not taken[at] and not _named_after(reader, book, at):
-            card = _unknown(reader, book, at)
-        if card is None:
-            at += 1
+    first_words, until = _first_words(), 0
+    for at, token in enumerate(message.tokens):
+        if token not in first_words or at < until:
             continue
-        reader.add(card)
-        message.take(card.start, card.end)
-        at = card.end
+        if token in rented and (end := _rented(reader, book, at)):
+            until = end
+            continue
+        card = None
+        if token in names and not message.taken[at]:
+            card = _named(reader, book, at)
+        if card is None and token in makers and not message.taken[at] and not _named_after(reader, book, at):
+            card = _unknown(reader, book, at)
+        if card is not None:
+            reader.add(card)
+            message.take(card.start, card.end)
+            until = card.end
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """All that a name of a card or of a rented machine begins with."""
+    return words("makers").union(shelf().index.trie.root, shelf().instances.root)
 
 
 def _named_after(reader: CardReader, book: Shelf, at: int) -> bool:

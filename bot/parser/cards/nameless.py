@@ -165,6 +165,8 @@ def _bare_times(reader: CardReader, number: Number) -> bool:
 def _counted_in_words(reader: CardReader) -> None:
     """ "two gpus", "beide Karten"."""
     counts, cards = reader.lists["count"], reader.lists["card"]
+    if cards.keys().isdisjoint(reader.message.tokens):
+        return
     for place in range(1, len(reader.message.tokens)):
         before = reader.token(place - 1)
         if reader.next_word(place) in cards and before in counts and int(counts[before]) > 1:

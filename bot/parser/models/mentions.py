@@ -40,29 +40,26 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
     book = models()
     mentions: list[Mention] = []
     tokens, taken, starts = message.tokens, message.taken, book.starts
-    at = 0
-    while at < len(tokens):
-        if tokens[at] in SHORT_FOR and at + 1 < len(tokens) and tokens[at + 1][:1] in ("r", "v", "c"):
-            tokens[at] = SHORT_FOR[tokens[at]]  # "ds r1", "ds v3", "ds coder"; "ds zero 3" is a trainer's
-        if tokens[at] not in starts or taken[at]:
-            at += 1
+    until = 0
+    for at, token in enumerate(tokens):
+        if token in SHORT_FOR and at + 1 < len(tokens) and tokens[at + 1][:1] in ("r", "v", "c"):
+            token = tokens[at] = SHORT_FOR[token]  # "ds r1", "ds v3", "ds coder"; "ds zero 3" is a trainer's
+        if token not in starts or at < until or taken[at]:
             continue
         trainer = book.trainers.find(tokens, at)
         if trainer is not None and trainer[0] > at + 1:
             alias = _alias(book, message, at)
             if alias is None or alias[0] <= trainer[0]:  # "gpt4-x-alpaca" is more than "gpt4"
-                at = trainer[0]
+                until = trainer[0]
                 continue
-        mention = _size_first(book, message, at) if tokens[at][0].isdigit() else _mention(book, message, at)
+        mention = _size_first(book, message, at) if message.figures[at] else _mention(book, message, at)
         if mention is None:
             mention = _family_after_size(book, message, numbers, at)
-        if mention is None:
-            at += 1
-            continue
-        mention = _with_size_around(book, message, numbers, _with_prefix(book, message, mention))
-        mentions.append(mention)
-        message.take(mention.start, mention.end)
-        at = max(mention.end, at + 1)
+        if mention is not None:
+            mention = _with_size_around(book, message, numbers, _with_prefix(book, message, mention))
+            mentions.append(mention)
+            message.take(mention.start, mention.end)
+            until = mention.end
     return mentions, bare_sizes(message, numbers, mentions)
 
 
