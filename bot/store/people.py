@@ -3,7 +3,7 @@
 import time
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Table, and_, delete, or_, select, update
 from sqlalchemy.ext.asyncio.engine import AsyncConnection
 
 from bot.store import tables as t
@@ -22,22 +22,26 @@ async def erase(connection: AsyncConnection, platform: str, person: str) -> int:
     """Delete all rows of a person; what waits in the inbox is emptied and marked. Returns how many rows."""
     rows = 0
     for table in ABOUT_PEOPLE:
-        if table is t.preferences:
-            theirs = table.c.key == f"{platform}:{person}"
-        else:
-            theirs = and_(table.c.platform == platform, table.c.person == person)
-        rows += (await connection.execute(delete(table).where(theirs))).rowcount
+        rows += (await connection.execute(delete(table).where(_theirs(table, platform, person)))).rowcount
     if person:
-        handled = update(t.inbox).where(t.inbox.c.platform == platform, t.inbox.c.person == person, t.named)
-        await connection.execute(handled.where(t.inbox.c.done.is_not(None)).values(payload="", person="", chat=""))
+        handled = update(t.inbox).where(_theirs(t.inbox, platform, person), t.inbox.c.done.is_not(None))
+        await connection.execute(handled.values(payload="", person="", chat=""))
     return rows
+
+
+def _theirs(table: Table, platform: str, person: str) -> ColumnElement[bool]:
+    """The rows of a person, as each table's index has them."""
+    if table is t.preferences:
+        return table.c.key == f"{platform}:{person}"
+    theirs = and_(table.c.platform == platform, table.c.person == person)
+    return and_(theirs, t.named) if table is t.inbox else theirs
 
 
 async def everything_about(store: "Store", platform: str, person: str) -> dict[str, list[dict[str, Any]]]:
     """Every row of a person, by table."""
     found = {}
     for table in (*ABOUT_PEOPLE, t.inbox):
-        rows = await store.rows(select(table).where(table.c.platform == platform, table.c.person == person))
+        rows = await store.rows(select(table).where(_theirs(table, platform, person)))
         found[table.name] = [dict(row._mapping) for row in rows]
     return found
 
