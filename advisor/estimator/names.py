@@ -216,7 +216,7 @@ def method_of(name: str, bits: float | None) -> tuple[str, str]:
 
 
 def quant_of(name: str | None, bits: float) -> tuple[str, bool | None]:
-    """(nf4 | gptq | awq | hqq | int8 | torchao | fp8 | none, double quantisation where the name says so)."""
+    """(nf4 | int8 | gptq | awq | hqq | torchao | aqlm | eetq | none, double quantisation where the name says so)."""
     if bits >= 16:
         return "none", None
     text = (name or "").lower()
@@ -225,7 +225,7 @@ def quant_of(name: str | None, bits: float) -> tuple[str, bool | None]:
         double = False
     elif "double" in text or "dq" in text:
         double = True
-    for word in ("gptq", "awq", "hqq", "torchao"):
+    for word in ("gptq", "awq", "hqq", "torchao", "aqlm", "eetq"):
         if word in text:
             return word, double
     return ("int8" if bits >= 8 else "nf4"), double

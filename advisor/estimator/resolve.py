@@ -35,6 +35,8 @@ from knowledge.schemas import Gpu
 
 STORED_FP32 = ("gpt2", "gptneo", "gpt_neo", "gptj")
 """Architectures whose checkpoints are fp32; a loader keeps the stored type."""
+LEFT_AS_THEY_ARE = ("gptq", "aqlm", "eetq", "torchao", "hqq")
+"""Quantised weights beside which peft's k-bit preparation widens nothing (peft 0.21.2 utils/other.py)."""
 T = TypeVar("T")
 Fields = dict[str, Any]
 Unknown = dict[str, tuple[str, tuple[str, ...]]]
@@ -165,7 +167,7 @@ def _weights(setup: SetUp, profile: Profile, shape: Shape, parallel: Fields, met
         "quant": "none" if full else quant,
         "double_quant": first_stated(setup.double_quant, double, profile.double_quant),
         "autocast": autocast,
-        "kbit": method == "qlora" and first_stated(setup.kbit_prepare, prepares),
+        "kbit": method == "qlora" and quant not in LEFT_AS_THEY_ARE and first_stated(setup.kbit_prepare, prepares),
         "adapter_bytes": adapter_bytes,
         "trainable_bytes": trainable,
         "state_bytes": state_bytes_of(setup, trainable),

@@ -292,3 +292,8 @@ def test_an_algorithm_given_as_the_method_is_one():
 def test_patterns_of_target_modules_are_read(pattern, targets):
     wanted = set(targets.replace("qkvo", "q k v o").replace("qv", "q v").split())
     assert plan(method="lora", lora_targets=pattern).targets == wanted
+
+
+@pytest.mark.parametrize(("quant", "widened"), [("bnb nf4", True), ("awq", True), ("gptq", False), ("hqq", False)])
+def test_kbit_preparation_widens_nothing_beside_gptq_and_its_kin(quant, widened):
+    assert plan(method="qlora", trainer="trl", quant=quant).kbit is widened
