@@ -48,7 +48,7 @@ async def used(store: Store) -> list[tuple[str, Any]]:
     await store.forget("telegram", "p")
     await store.write(Step(lambda connection: prune(connection, 90)))
     assert store.writer._plain is not None
-    blank = {name: 0 for name in ("row", "at", "how", "one_more", "where", "name", "gone")}
+    blank = dict.fromkeys(("row", "at", "how", "one_more", "where", "name", "gone"), 0)
     blank |= {column.name: 0 for table in t.metadata.tables.values() for column in table.c}
     return [*said.items(), *((text, blank) for text in store.writer._plain.texts.values())]
 
