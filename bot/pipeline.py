@@ -182,7 +182,7 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
         return _with_faq_of_any_model(query, text, language)
     if "remembered" in query.sources.values() and not faq.asks(text, language):
         return query  # "and with unsloth?" goes on about the set-up
-    names_nothing = not query.stated and query.kind not in NOT_KEPT
+    names_nothing = not (query.stated or query.symptoms or query.claims or query.kind in NOT_KEPT)
     entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION or names_nothing)
     none_of_ours = query.kind in NOT_KEPT
     if entry is None:

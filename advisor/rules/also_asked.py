@@ -20,7 +20,7 @@ def check(case: Case) -> Finding | None:
         return None
     if "asks_speed" in case.symptoms or case.query.also is Kind.TIME_ESTIMATE:
         return _time(case)
-    if case.query.also is Kind.DATA_SIZE_QUALITY and case.query.dataset_examples is None:
+    if case.query.also is Kind.DATA_SIZE_QUALITY and not (case.query.dataset_examples or case.query.dataset_tokens):
         return warn(what="data", rollouts=case.query.algorithm == "grpo")
     if case.query.also is Kind.TRAINER_CHOICE and case.query.trainer is None:
         pick, second, _ = choose(case)

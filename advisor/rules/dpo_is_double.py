@@ -11,6 +11,6 @@ def check(case: Case) -> Finding | None:
     """DPO adds a frozen reference and twice the sequences, not a second optimizer."""
     if "dpo_is_double" not in case.claims and case.query.algorithm not in ("dpo", "kto"):
         return None
-    if case.advice and case.advice.verdict.code == "preference" and "dpo_is_double" not in case.claims:
-        return None
+    if case.advice and case.advice.verdict.code == "preference":
+        return None  # the answer says it
     return correct(reference=2 * case.params if case.params and case.full else None)

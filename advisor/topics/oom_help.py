@@ -18,6 +18,7 @@ from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import smallest
+from advisor.topics.sizes import trains
 from advisor.topics.which_gpu import ROLLOUTS
 
 LADDER = (512, 2048, 4096, 8192)
@@ -66,6 +67,7 @@ def answer(case: Case) -> Advice:
             "vocab": COMMON_VOCAB,
             "algorithm": case.query.algorithm,
             "apple": case.apple,
+            "trains": trains(case),
         }
         return Advice(
             kind=Kind.OOM_HELP,

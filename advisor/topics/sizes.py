@@ -63,7 +63,8 @@ def trains(case: Case) -> str | None:
     if case.usable is None:
         return None
     qlora: dict[str, Any] = {"method": "qlora", "n_gpus": 1, "sharding": "none", "weight_bits": None, "quant": None}
-    needs = [(b, case.need(case.stacks[0], model=MODELS[b], **qlora)) for b in SIZES_B]
+    stack = case.stacks[0] if case.apple else UNSLOTH
+    needs = [(b, case.need(stack, model=MODELS[b], **qlora)) for b in SIZES_B]
     held = [b for b, need in needs if case.fit(need, case.usable) in ("yes", "tight")]
     return size_name(held[-1] * BILLION) if held else None
 
