@@ -38,15 +38,18 @@ def load_yaml_tree(
     """
     sources = _read(folder, pattern)
     digest = _digest(folder, pattern, texts, sources)
-    for copy in _copies(folder, pattern, digest):
+    name = _name(folder, pattern)
+    home = PACKAGE if folder.is_relative_to(PACKAGE) else folder.parent
+    for copy in copies(name, digest, home):
         tree = _load(copy, digest)
         if tree is not None:
             return tree
     tree = read(sources) if read else parse(sources, texts)
     if verify is not None:
         verify(tree)
-    for copy in _copies(folder, pattern, digest):
-        if _store(copy, digest, tree):
+    content = _as_json(digest, tree)
+    for copy in copies(name, digest, home) if content else ():
+        if store(copy, content):
             break
     return tree
 
@@ -92,14 +95,18 @@ def _digest(folder: Path, pattern: str, texts: bool, sources: Iterable[tuple[str
     return digest.hexdigest()
 
 
-def _copies(folder: Path, pattern: str, digest: str) -> Iterator[Path]:
-    """Where a copy may lie, best first: beside the sources, one per folder; then the user's cache, one per state."""
-    name = "-".join([*_inside(folder), *(pattern.split(".")[0].split("/") if pattern != EVERYTHING else [])])
-    home = PACKAGE if folder.is_relative_to(PACKAGE) else folder.parent
-    yield home / ".compiled" / f"{name}.json"
+def copies(name: str, state: str, home: Path = PACKAGE) -> Iterator[Path]:
+    """Where a copy may lie, best first: beside the sources, one per name; then the user's cache, one per state."""
+    yield home / ".compiled" / name
     from platformdirs import user_cache_path
 
-    yield user_cache_path("whichgpu") / "compiled" / f"{name}-{digest[:16]}.json"
+    stem, dot, kind = name.rpartition(".")
+    yield user_cache_path("whichgpu") / "compiled" / f"{stem}-{state[:16]}{dot}{kind}"
+
+
+def _name(folder: Path, pattern: str) -> str:
+    parts = [*_inside(folder), *(pattern.split(".")[0].split("/") if pattern != EVERYTHING else [])]
+    return "-".join(parts) + ".json"
 
 
 def _inside(folder: Path) -> tuple[str, ...]:
@@ -114,7 +121,15 @@ def _load(copy: Path, digest: str) -> Tree | None:
         return None
 
 
-def _store(copy: Path, digest: str, tree: Tree) -> bool:
+def _as_json(digest: str, tree: Tree) -> bytes:
+    """What a copy holds; nothing for a tree that JSON cannot write."""
+    try:
+        return json.dumps({"digest": digest, "tree": tree}, ensure_ascii=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError):
+        return b""
+
+
+def store(copy: Path, content: bytes) -> bool:
     """Write to the side and move into place; False where that is not possible."""
     import tempfile
 
@@ -125,11 +140,11 @@ def _store(copy: Path, digest: str, tree: Tree) -> bool:
         if copy.parent.name == ".compiled" and not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
         handle, beside = tempfile.mkstemp(prefix=copy.name, suffix=".tmp", dir=copy.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump({"digest": digest, "tree": tree}, file, ensure_ascii=False, separators=(",", ":"))
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         Path(beside).chmod(0o644)
         Path(beside).replace(copy)
-    except (OSError, TypeError, ValueError):
+    except OSError:
         if beside is not None:
             with contextlib.suppress(OSError):
                 Path(beside).unlink()

@@ -46,7 +46,7 @@ Positive = Annotated[float, Field(gt=0)]
 class Entry(BaseModel):
     """Base of all entries. `groups` are keys whose content belongs to the entry itself; they only help the eye."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), defer_build=True)
     groups: ClassVar[tuple[str, ...]] = ()
 
     @model_validator(mode="before")

@@ -33,7 +33,7 @@ def test_both_forms_of_the_real_facts_are_equal(tmp_path: Path) -> None:
     from_copy = compiled.load_yaml_tree(folder)
     assert from_copy == from_yaml == compiled.read_yaml_tree(catalog.FACTS)
     assert list(from_copy) == list(from_yaml)
-    assert catalog.build(from_copy) == catalog.build(from_yaml)
+    assert vars(catalog.build(from_copy)) == vars(catalog.build(from_yaml))
 
 
 def test_the_copy_is_used_when_the_sources_are_the_same(facts: Facts) -> None:

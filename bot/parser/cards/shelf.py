@@ -5,10 +5,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from bot.parser.words import words
 from knowledge.catalog import load_catalog
+from knowledge.kept import kept
 from knowledge.language import shared_phrases
 from knowledge.names import NameIndex, Trie, name_tokens
 
@@ -64,7 +66,7 @@ def shelf() -> Shelf:
         for written in (instance.id, *instance.aliases):
             instances.add(name_tokens(written), instance)
     return Shelf(
-        index=_index(catalog),
+        index=kept("cards", lambda: _index(catalog), by=Path(__file__).parents[1]),
         gpus=gpus,
         twins={gpu_id: tuple(ids) for ids in twins.values() for gpu_id in ids},
         undecided={name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "gpus"},

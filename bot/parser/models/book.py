@@ -4,10 +4,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from bot.parser.models.name import Name, read_name
 from knowledge.catalog import load_catalog
+from knowledge.kept import kept
 from knowledge.language import shared_phrases
 from knowledge.names import NameIndex, Trie, name_tokens, split
 
@@ -63,8 +65,9 @@ def models() -> Models:
     catalog = load_catalog()
     shared = shared_phrases()
     plain, variants = (frozenset(shared["model_words"][kind]) for kind in ("plain", "variant"))
-    index, params = _index(catalog)
-    rows = _rows(catalog, plain)
+    index, params, rows = kept(
+        "models", lambda: (*_index(catalog), _rows(catalog, plain)), by=Path(__file__).parents[1]
+    )
     trainers = Trie()
     for names in [*shared["values"]["trainer"].values(), shared["model_words"]["no_models"]]:
         for written in names:
