@@ -7,7 +7,7 @@ from bot.parser.clauses import Clauses
 from bot.parser.findings import Findings, Found
 from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
-from bot.parser.numbers import PLAIN, Number
+from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
 from bot.parser.text import Message
@@ -37,6 +37,7 @@ ONLY_USED_UP = frozenset({"not_tokens"})
 DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """In a model's name: its weights come quantised, and not by bitsandbytes."""
+LEAST_RANK = 2
 SMALLEST_RANK_STEP, LARGEST_GLUED_RANK = 8, 2048
 USUAL_LENGTH = 2048
 """Tokens that answers assume: longer examples than this are worth assuming."""
@@ -71,7 +72,8 @@ def from_phrases(
         elif good:
             found, value = good[_meant(slot, good, message, clauses)]
             again = _said_again(found, message, clauses, numbers) if slot in WITHOUT_UNIT else None
-            slots.state(slot, value if again is None else again)
+            of_choice = slot in WITHOUT_UNIT and again is None and _of_a_choice(found, message, findings, numbers)
+            (slots.assume if of_choice else slots.state)(slot, value if again is None else again)
     if (rows := rows_ahead(message, numbers)) is not None:
         slots.state("dataset_examples", rows)
     if slots.values.get("tokens_per_example", 0) > USUAL_LENGTH:
@@ -111,6 +113,12 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         return None
     if slot == "micro_batch" and gap == "-":  # "batch-1" takes one away
         return None
+    if slot == "micro_batch" and message.tokens[found.start] == "mb" and message.tokens[found.start - 1][0].isdigit():
+        return None  # "50 MB, 3 epochs"
+    if gap[-1:] in CURRENCY_MARKS or message.gaps[number.end][:1] in CURRENCY_MARKS:  # "400€ max"
+        return None
+    if slot == "lora_rank" and message.tokens[found.start] == "rank" and number.value < LEAST_RANK:
+        return None  # "OOM on rank 1": a process
     if (
         slot == "epochs"
         and message.tokens[found.start] in ("epoch", "epoche")
@@ -133,6 +141,13 @@ def _meant(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: 
             if any(word in words("finer_batch") for word in message.tokens[found.start : found.end]):
                 return place
     return clauses.choose([found.start for found, _ in good]) if slot in WITHOUT_UNIT else 0
+
+
+def _of_a_choice(found: Found, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> bool:
+    """ "rank 8 vs 64?", "batch 1/2/4": values that are compared."""
+    end = found.end
+    slash = message.gaps[end].strip() == "/" and end in numbers
+    return slash or (end in findings.marks.get("alternative", ()) and end + 1 in numbers)
 
 
 def _said_again(found: Found, message: Message, clauses: Clauses, numbers: Mapping[int, Number]) -> int | None:

@@ -126,12 +126,22 @@ def _family_elsewhere(message: Message, size_b: float) -> str | None:
             at = max(trainer[0], at + 1)
             continue
         word = tokens[at]
-        if word in book.rows and word.isalpha() and word not in words("ordinary") and not message.taken[at]:
+        usable = word in book.rows and word.isalpha() and word not in words("ordinary") and not message.taken[at]
+        if usable and not _of_another_name(message, at):
             found = _of_family(word, size_b)
             if found is not None:
                 return found
         at += 1
     return None
+
+
+def _of_another_name(message: Message, at: int) -> bool:
+    """Whether a word that the family does not know is joined to it: "falcon-h1"."""
+    if at + 1 >= len(message.tokens) or message.gaps[at + 1] not in ("-", "_"):
+        return False
+    following = message.tokens[at + 1]
+    known = models().known.get(message.tokens[at], frozenset())
+    return following[0].isalpha() and following not in known and following not in models().plain
 
 
 def _of_family(family: str, size_b: float) -> str | None:

@@ -97,7 +97,8 @@ class _Partings(dict[str, int]):
         return strength
 
 
-_PARTINGS = _Partings()
+_PARTINGS = _Partings({" --": COMMA})
+"""The next argument of a command stands apart."""
 
 
 def parting(gap: str) -> int:

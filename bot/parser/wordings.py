@@ -8,6 +8,8 @@ from bot.parser.slots import Slots
 from bot.parser.text import Message
 from bot.parser.words import words
 
+NEAR, FAR = 3, 8
+"""Tokens between two sides of a choice, and when "or" stands right before the second."""
 TRUTH = {"true": True, "false": False}
 MORE_THAN_TWO = 3
 NAMED_APART = frozenset({"method", "optimizer", "sharding"})
@@ -76,8 +78,11 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
     """Whether the first two are the sides of a choice: "a or b", "a vs b", "a & b", "a? b?"."""
     first = all_found[0]
     second = next((found for found in all_found if found.target.value != first.target.value), None)
-    if second is None or second.start - first.end > 3:
+    if second is None:
         return False
+    if second.start - first.end > NEAR:
+        # "lora rank 8 vs 64 vs full"
+        return second.start - first.end <= FAR and second.start - 1 in findings.marks.get("alternative", ())
     if first.target.name == "weight_bits" and second.start - first.end <= 1 and "?" in message.gaps[first.end]:
         return True  # "nf4? 8bit?"
     if any(message.tokens[place] in words("joins") for place in range(first.end, second.start)):
@@ -128,11 +133,17 @@ def infer(slots: Slots, findings: Findings, apple: bool) -> None:
     if bits == 4 and values.get("method") == "lora" and len(methods) == 1:
         values["method"] = "qlora"
     if "method" not in values and len(methods) < MORE_THAN_TWO:
-        _infer_method(slots, bits == 4)
+        _infer_method(slots, bits == 4 and (findings.has("training") or not _of_a_file(findings)))
     if "deepspeed" in findings.marks:
         slots.assume("trainer", "deepspeed")
     if apple:
         slots.assume("os", "macos")
+
+
+def _of_a_file(findings: Findings) -> bool:
+    """Whether the bits are those of a GGUF file (Q4_K_M), which is run and not trained."""
+    bits = [found.target.phrase for found in findings.slots if found.target.name == "weight_bits"]
+    return bool(bits) and all(phrase[:1] == "q" for phrase in bits)
 
 
 def _infer_method(slots: Slots, four_bit: bool) -> None:

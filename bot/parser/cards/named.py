@@ -171,6 +171,8 @@ def _is_card(reader: CardReader, at: int) -> bool:
         near = message.tokens[max(0, at - 3) : at + 4]
         return any(word in near for word in NEEDS_COMPANY[token])
     if token[0] == "m" and token[1:].isdigit():
+        if message.gaps[at] == "-" and before.isalpha() and before not in words("before_apple"):
+            return False  # "minimax-m2"
         return not (glued_after and following not in ("pro", "max", "ultra")) and following != "2"
     other_name = following.isascii() and following.isalpha() and following not in words("card_glued")
     return not (glued_after and other_name)  # "p4d" is a machine

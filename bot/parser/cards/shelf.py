@@ -85,8 +85,9 @@ def _index(catalog: Any) -> NameIndex:
         bare = [t for t in name_tokens(gpu.name) if t not in ("geforce", "tesla", "nvidia", "radeon", "instinct")]
         numbered = [alias for alias in gpu.aliases if alias[:1].isdigit()]
         tesla = gpu.aliases if gpu.segment == "datacenter" else ()
-        makers = [f"{maker} {alias}" for maker in ("rtx", "rx") for alias in numbered]
-        index.add("gpu", gpu.id, (" ".join(bare), *makers))
+        makers = [f"{maker} {alias}" for maker in ("rtx", "rx", "nvidia rtx") for alias in numbered]
+        named = " ".join(bare)
+        index.add("gpu", gpu.id, (named, *makers, *([f"nvidia {named}"] if gpu.vendor == "nvidia" else ())))
         index.add("gpu", gpu.id, [f"nvidia {alias}" for alias in gpu.aliases] + [f"tesla {alias}" for alias in tesla])
     for entry in catalog.ambiguities:
         if entry.catalog == "gpus":

@@ -122,6 +122,8 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
         hub_id = plus[1][1] if plus is not None and plus[0] > end - at else hub_id
     if not hub_id or (end == at + 1 and len(tokens[at]) <= 2 and at and parts[at] == GLUED):
         return None
+    if end < len(tokens) and message.gaps[end] == "-" and _is_code(tokens[end]):
+        return None  # "falcon-h1" is no Falcon
     if end - at > 3 and tokens[end - 1] == "k" and message.gaps[end - 2] == " ":  # "llama2 7b 32k": a length
         shorter = book.index.trie.find(tokens[: end - 2], at)
         if shorter is not None:
@@ -131,6 +133,11 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
         shorter = book.index.trie.find(tokens[: end - 1], at)
         return None if shorter is None else (shorter[0], shorter[1][1])
     return end, hub_id
+
+
+def _is_code(token: str) -> bool:
+    """ "h1": a letter and digits that are no version (v2), rank (r16) or active size (a3)."""
+    return len(token) > 1 and token[1:].isdigit() and token[0].isalpha() and token[0] not in "vrae"
 
 
 def _by_chance(message: Message, at: int, last: int) -> bool:

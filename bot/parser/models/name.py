@@ -63,8 +63,8 @@ def read_name(
 
 
 def _apart(token: str, gap: str) -> bool:
-    """Words that belong to a name only where they are joined to it: "OLMo-2-13B-SFT", not "OLMo 2 13B sft"."""
-    return gap == " " and token in words("only_joined")
+    """Words that belong to a name only where they are joined to it: "OLMo-2-13B-SFT", not "OLMo 2 13B sft r=8"."""
+    return gap == " " and (len(token) == 1 or token in words("only_joined"))
 
 
 def _mark(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:

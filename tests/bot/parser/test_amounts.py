@@ -50,6 +50,36 @@ def test_the_value_that_is_meant(text: str, slot: str, value: int) -> None:
     assert getattr(query(text), slot) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("lora rank 8 vs 64 vs full for style, 7b", "lora_rank", 8),
+        ("7b lora, batch 1 or 4?", "micro_batch", 1),
+        ("7b lora, bs 1/2/4", "micro_batch", 1),
+    ],
+)
+def test_values_that_are_compared_are_not_stated(text: str, slot: str, value: int) -> None:
+    assert (getattr(query(text), slot), query(text).sources[slot]) == (value, "assumed")
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [
+        ("OOM on rank 1 only, 7b lora", "lora_rank"),
+        ("50 MB, 3 epochs, 7b lora", "micro_batch"),
+        ("400€ max, 7b lora", "seq_len"),
+        ("completion length 512, 7b grpo", "seq_len"),
+    ],
+)
+def test_numbers_that_are_something_else(text: str, slot: str) -> None:
+    assert slot not in query(text).stated
+
+
+def test_arguments_of_a_command_stand_apart() -> None:
+    found = query("mlx lora of a 7b --iters 600 --batch-size 4")
+    assert found.micro_batch == 4
+
+
 def test_long_examples_are_a_likely_length() -> None:
     found = query("1000 docs, 8192 tokens each, 7b lora")
     assert (found.seq_len, found.sources["seq_len"]) == (8192, "assumed")

@@ -43,6 +43,9 @@ def test_a_stated_form_leaves_nothing_to_ask() -> None:
         ("lora on titan x 12gb", [(1, "gtx-titan-x")]),
         ("can i use a p4d for 13b lora", [(8, "a100-40gb-sxm")]),
         ("lora on two P4s", [(2, "p4")]),
+        ("lora on an Nvidia RTX 4000 SFF Ada 20GB", [(1, "rtx-4000-sff-ada")]),
+        ("minimax-m2 lora", []),
+        ("ne 5090 ggü. meiner 3080 bei 3B LoRA", [(1, "rtx-5090"), (1, "rtx-3080-10gb")]),
     ],
 )
 def test_what_stands_beside_a_card(text: str, cards: list[tuple[int, str]]) -> None:

@@ -92,7 +92,7 @@ def test_names_as_people_write_them(text: str, model: str) -> None:
     assert query(text).model == model
 
 
-@pytest.mark.parametrize("text", ["my llama adapter is 1 GB", "30b-a2b sft"])
+@pytest.mark.parametrize("text", ["my llama adapter is 1 GB", "30b-a2b sft", "falcon-h1-7b lora"])
 def test_names_that_mean_no_model(text: str) -> None:
     assert query(text).model is None
 
