@@ -60,6 +60,20 @@ async def test_a_press_edits_the_same_message(telegram: Any, start_bot: StartBot
     assert await telegram.violations() == []
 
 
+async def test_a_select_opens_and_changes_the_set_up(telegram: Any, start_bot: StartBot) -> None:
+    await start_bot(telegram)
+    first = await telegram.ask("ann", "13b qlora on a 3090", timeout=40)
+    opened = await telegram.press("ann", "2,048 context ▾")
+    shown = await telegram.wait_kind("edit", opened["seq"], 15)
+    assert said(shown) == said(first)
+    assert "8k context" in [key["text"] for row in shown["buttons"] for key in row]
+    changed = await telegram.press("ann", "8k context")
+    answer = await telegram.wait_kind("edit", changed["seq"], 15)
+    assert "8k tokens" in said(answer)
+    assert len([key for row in answer["buttons"] for key in row]) == len([k for row in first["buttons"] for k in row])
+    assert await telegram.violations() == []
+
+
 async def test_an_edited_question_edits_its_answer(telegram: Any, start_bot: StartBot) -> None:
     await start_bot(telegram)
     sent = await telegram.send("ann", "7b qlora")
@@ -99,8 +113,13 @@ async def test_groups_topics_and_privacy(telegram: Any, start_bot: StartBot) -> 
     reply = await telegram.reply(sent, 40)
     assert reply["thread_id"] == topics["gpus"]
     assert reply["reply_to"] == sent["message_id"]
+    labels = [key["text"] for row in reply["buttons"] for key in row]
+    assert labels[-3:-1] == ["👍", "👎"]
     again = await telegram.send("bob", "and on a 4090?", "forum", thread_id="gpus", reply_to=reply["message_id"])
-    assert (await telegram.reply(again, 15))["reply_to"] == again["message_id"]
+    followed = await telegram.reply(again, 15)
+    assert followed["reply_to"] == again["message_id"]
+    assert "13B" in said(followed)  # what ann had asked
+    assert "4090" in said(followed)
     general = await telegram.send("ann", "/whichgpu@whichgpu_bot 8b lora", "team")
     assert (await telegram.reply(general, 15))["thread_id"] is None
     for text in ("hi all", "which gpu for 13b qlora?", "/whichgpu@other_bot 13b"):

@@ -20,6 +20,7 @@ from telegram.error import (
 )
 
 from bot.adapters.telegram.formatting import Piece, caption
+from bot.adapters.telegram.keyboard import Key
 from bot.adapters.telegram.letters import Extra, Letter, Part, Place, Target, dumps, letter, text_body
 from bot.adapters.telegram.polling import seconds
 from bot.adapters.telegram.transport import AiohttpRequest
@@ -90,6 +91,11 @@ class Calls:
             return False
         return await self._guard(lambda: self._post("editMessageText", target.arguments(), made.edited)) is not None
 
+    async def edit_keyboard(self, target: Target, rows: list[list[Key]]) -> None:
+        """Change the buttons only."""
+        where = {**target.arguments(), "reply_markup": {"inline_keyboard": rows}}
+        await self._guard(lambda: self._post("editMessageReplyMarkup", where))
+
     async def send_picture(self, place: Place, picture: Picture, reply: Reply) -> int:
         """A picture with the answer's first line under it."""
         under = caption(reply)
@@ -114,7 +120,7 @@ class Calls:
             log.debug("telegram_courtesy_failed", error=type(error).__name__)
             return None
 
-    async def _post(self, method: str, where: dict[str, Any], part: Part | None) -> Any:
+    async def _post(self, method: str, where: dict[str, Any], part: Part | None = None) -> Any:
         """One call of a method that may be newer than the library."""
         try:
             body = part.to(where) if part is not None else dumps(where).encode()

@@ -4,16 +4,19 @@ callback_data is at most 64 bytes: `<language>|<state>|<change>`. The query itse
 button works after a restart, on another process, and for as long as the message is there.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.adapters.words import LANGUAGES
-from bot.messages import Reply
+from bot.messages import Reply, Select
 
 DATA_BYTES = 64
 ROW_WIDTH = 30
 """Letters that a row of buttons can hold on a phone before they are cut."""
 MAX_IN_ROW = 4
 MAX_BUTTONS = 24
+OPEN = "!open="
+"""A press on a select: shows what it offers below it, or hides it again."""
 
 Key = dict[str, str]
 
@@ -42,28 +45,39 @@ def unpack(data: str) -> Pressed | None:
     return Pressed(language, state, change)
 
 
-def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = ()) -> list[list[Key]]:
-    """Rows of keys, as the Bot API takes them: buttons first, then the choices of each select.
+def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = (), opened: str = "") -> list[list[Key]]:
+    """Rows of keys, as the Bot API takes them: buttons, a key for each select, what the `opened` one offers.
 
-    `extra` are (label, change) of the adapter's own.
+    `extra` are (label, change) of the adapter's own; there is always room for them.
     """
     lines: list[list[tuple[str, str]]] = [[(button.label, button.change) for button in reply.buttons]]
+    lines.append([_head(select, select.name == opened) for select in reply.selects])
     lines += [
         [(("✓ " if option.chosen else "") + option.label, option.change) for option in select.options]
         for select in reply.selects
+        if select.name == opened
     ]
-    lines.append(list(extra))
     rows: list[list[Key]] = []
-    left = MAX_BUTTONS
+    left = MAX_BUTTONS - len(extra)
     for line in lines:
-        buttons = [
-            {"text": label[:ROW_WIDTH], "callback_data": data}
-            for label, change in line
-            if label.strip() and (data := pack(reply.language, reply.state, change))
-        ][:left]
-        left -= len(buttons)
-        rows += _rows(buttons)
-    return rows
+        keys = _keys(reply, line)[:left]
+        left -= len(keys)
+        rows += _rows(keys)
+    return rows + _rows(_keys(reply, extra))
+
+
+def _head(select: Select, opened: bool) -> tuple[str, str]:
+    """What is chosen, or what there is to choose."""
+    chosen = next((option.label for option in select.options if option.chosen), select.placeholder)
+    return f"{chosen[: ROW_WIDTH - 2]} {'▴' if opened else '▾'}", OPEN + ("" if opened else select.name)
+
+
+def _keys(reply: Reply, line: Sequence[tuple[str, str]]) -> list[Key]:
+    return [
+        {"text": label[:ROW_WIDTH], "callback_data": data}
+        for label, change in line
+        if label.strip() and (data := pack(reply.language, reply.state, change))
+    ]
 
 
 def _rows(buttons: list[Key]) -> list[list[Key]]:

@@ -10,7 +10,7 @@ from bot.adapters.base import Services, Work
 from bot.adapters.pictures import picture_for
 from bot.adapters.telegram.calls import Calls
 from bot.adapters.telegram.commands import Commands
-from bot.adapters.telegram.keyboard import Pressed, unpack
+from bot.adapters.telegram.keyboard import OPEN, Pressed, keyboard, unpack
 from bot.adapters.telegram.letters import Place, Target
 from bot.adapters.telegram.talk import Talk
 from bot.adapters.telegram.updates import Incoming
@@ -50,6 +50,8 @@ class Presses:
                 await self._change(heard, pressed, work)
 
     async def _change(self, heard: Incoming, pressed: Pressed, work: Work) -> None:
+        """The message becomes the answer to the changed query; a select only shows or hides what it offers."""
+        select = pressed.change.startswith(OPEN)
         query = codec.unpack(pressed.state) if pressed.state else None
         question = Question(
             locale=heard.locale,
@@ -58,7 +60,7 @@ class Presses:
             user=str(heard.user_id),
             chat=str(heard.chat_id or f"inline:{heard.user_id}"),
             asked="command",
-            change=pressed.change,
+            change="show=short" if select else pressed.change,
         )
         given = await self.services.desk.answer(question, work, previous=query, public=not heard.private)
         if given.silent:
@@ -66,7 +68,11 @@ class Presses:
         in_group = not heard.private and not heard.inline_message_id
         extra = Talk.own_buttons(given.reply.language) if in_group else ()
         target = Target(heard.chat_id, heard.message_id, heard.inline_message_id)
-        await self.calls.edit(target, given.reply, words(given.reply.language)("more"), extra)
+        if select:
+            rows = keyboard(given.reply, extra, opened=pressed.change.removeprefix(OPEN))
+            await self.calls.edit_keyboard(target, rows)
+        else:
+            await self.calls.edit(target, given.reply, words(given.reply.language)("more"), extra)
         await work.done()
 
     async def _picture(self, heard: Incoming, pressed: Pressed, work: Work) -> None:

@@ -11,10 +11,13 @@ from telegram import Bot
 from telegram.constants import ChatAction
 from telegram.error import TelegramError
 
+from advisor.query import Query
+from bot import codec
 from bot.adapters.base import Services, Work
 from bot.adapters.telegram.calls import Calls, Progress
 from bot.adapters.telegram.commands import KIND_OF, NOT_QUESTIONS, Commands, start_text
 from bot.adapters.telegram.files import Unreadable, read_document
+from bot.adapters.telegram.keyboard import unpack
 from bot.adapters.telegram.letters import Extra, Place, Target
 from bot.adapters.telegram.updates import Incoming
 from bot.adapters.words import language_of, words
@@ -133,13 +136,20 @@ class Talk:
             if earlier is None and question.asked == "overheard":
                 return
         async with self.typing(heard):
-            given = await self.services.desk.answer(question, work, public=not heard.private)
+            given = await self.services.desk.answer(
+                question, work, previous=self._replied(heard), public=not heard.private
+            )
         if given.silent:
             return
         extra = () if heard.private else self.own_buttons(given.reply.language)
         ready = Ready(given.reply, extra, int(earlier.answer) if earlier is not None else None)
         work.keep(ready)
         await self._say(heard, ready, work)
+
+    def _replied(self, heard: Incoming) -> Query | None:
+        """What the answer of ours was about that this message replies to, whoever had asked; None for any other."""
+        answered = unpack(heard.reply_data) if heard.reply_to_user == self.bot.id else None
+        return codec.unpack(answered.state) if answered and answered.state else None
 
     async def _say(self, heard: Incoming, ready: "Ready", work: Work) -> None:
         """Send what is ready, or change the earlier answer: that may be done twice, so it need not wait its turn."""

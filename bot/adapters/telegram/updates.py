@@ -63,6 +63,8 @@ class Incoming:
     reply_to_user: int = 0
     reply_text: str = ""
     """What was said in the message that this one replies to."""
+    reply_data: str = ""
+    """callback_data of that message's first button: the query that it answered travels in it."""
     document: Attached | None = None
     query_id: str = ""
     data: str = ""
@@ -122,10 +124,16 @@ def _message(happened: Happened, body: dict[str, Any]) -> Incoming:
         reply_to=int(reply.get("message_id", 0)),
         reply_to_user=int((reply.get("from") or {}).get("id", 0)),
         reply_text=str(reply.get("text") or reply.get("caption") or ""),
+        reply_data=_first_data(reply.get("reply_markup") or {}),
         document=_document(document) if document else None,
         query_id=str(body.get("guest_query_id") or ""),
         date=int(body.get("edit_date") or body["date"]),
     )
+
+
+def _first_data(markup: dict[str, Any]) -> str:
+    keys = [key for row in markup.get("inline_keyboard") or () for key in row]
+    return next((str(key["callback_data"]) for key in keys if key.get("callback_data")), "")
 
 
 def _document(body: dict[str, Any]) -> Attached:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.keyboard import DATA_BYTES, MAX_IN_ROW, Pressed, keyboard, pack, unpack
+from bot.adapters.telegram.keyboard import DATA_BYTES, MAX_BUTTONS, MAX_IN_ROW, Pressed, keyboard, pack, unpack
 from bot.messages import Button, Option, Reply, Select
 
 REPLY = Reply(
@@ -26,8 +26,30 @@ REPLY = Reply(
 def test_a_button_carries_language_query_and_change() -> None:
     rows = keyboard(REPLY)
     labels = [[key["text"] for key in row] for row in rows]
-    assert labels == [["8k Kontext", "Warum"], ["LoRA", "✓ QLoRA"]]
+    assert labels == [["8k Kontext", "Warum"], ["QLoRA ▾"]]
     assert unpack(rows[0][0]["callback_data"]) == Pressed("de", "abc", "seq_len=8192")
+
+
+def test_a_select_opens_below_its_key_and_closes_again() -> None:
+    closed, opened = keyboard(REPLY), keyboard(REPLY, opened="method")
+    head = unpack(closed[1][0]["callback_data"])
+    assert head == Pressed("de", "abc", "!open=method")
+    assert [[key["text"] for key in row] for row in opened[1:]] == [["QLoRA ▴"], ["LoRA", "✓ QLoRA"]]
+    close = unpack(opened[1][0]["callback_data"])
+    assert close == Pressed("de", "abc", "!open=")
+    assert keyboard(REPLY, opened="") == closed
+
+
+def test_nothing_chosen_shows_what_there_is_to_choose() -> None:
+    select = REPLY.selects[0].model_copy(update={"options": (Option(label="LoRA", change="method=lora"),)})
+    assert keyboard(Reply(selects=(select,)))[0][0]["text"] == "Methode ▾"
+
+
+def test_the_adapters_own_keys_always_have_room() -> None:
+    many = tuple(Button(label=f"b{n}", change=f"n={n}") for n in range(40))
+    rows = keyboard(Reply(buttons=many), (("👍", "!up"), ("🗑", "!del")))
+    assert [key["text"] for key in rows[-1]] == ["👍", "🗑"]
+    assert sum(map(len, rows)) == MAX_BUTTONS
 
 
 def test_no_buttons_is_no_keyboard() -> None:

@@ -54,6 +54,13 @@ def test_the_general_topic_has_no_thread_id() -> None:
     assert read_update(message("x", GROUP, message_thread_id=9, is_topic_message=True)).thread_id == 9
 
 
+def test_a_reply_to_an_answer_brings_what_that_was_about() -> None:
+    keys = [[{"text": "site", "url": "https://x.y"}, {"text": "8k", "callback_data": "en|abc|seq_len=8192"}]]
+    reply = {"message_id": 2, "from": {"id": 99}, "reply_markup": {"inline_keyboard": keys}}
+    assert read_update(message("and 8k?", GROUP, reply_to_message=reply)).reply_data == "en|abc|seq_len=8192"
+    assert read_update(message("and 8k?", GROUP, reply_to_message={"message_id": 2})).reply_data == ""
+
+
 def test_a_reply_says_to_whom() -> None:
     reply = {"message_id": 2, "from": {"id": 99}, "text": "which card for 8b?"}
     heard = read_update(message("/whichgpu", GROUP, reply_to_message=reply))
