@@ -10,6 +10,9 @@ from knowledge.names import split
 MAX_LENGTH = 6_000
 """Characters of a message that are read: longer than any chat message. Pastes are read apart, by bot.parser.pasted."""
 
+MOST_GROWTH = 200
+"""Characters that a text may grow by when one becomes many, as ½ becomes 1/2."""
+
 _ONE_FORM = {
     **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"), "-"),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u0060\u00b4\u02bc"), "'"),
@@ -55,8 +58,9 @@ def normalise(text: str) -> str:
     text = cut(text)
     if not text.isascii():
         text = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
+        most = min(MAX_LENGTH, len(text) + MOST_GROWTH)
         text = unicodedata.normalize("NFKC", text)  # one letter may become many
-        text = cut(text.translate(_ONE_FORM) if _CHANGED.search(text) else text)
+        text = cut(text.translate(_ONE_FORM) if _CHANGED.search(text) else text, most)
     text = text.lower() if text.isprintable() else _CONTROL.sub(" ", text).lower()
     return _RATE.sub(_rate, text) if "/s" in text or "/it" in text else text
 

@@ -15,6 +15,10 @@ from knowledge.names import DEEPEST
 
 ALIKE = 60.0
 """How similar (0 to 100) the neighbours of an unknown card are at least."""
+MOST_LOOKED_UP = 8
+"""Unknown cards of a message that get neighbours."""
+MOST_MAKERS = 4
+"""Words such as "NVIDIA GeForce RTX" before a number."""
 LAPTOP_REACH = 4
 """Tokens between "laptop" and the card that it has."""
 IN_GB = ("gb", "g", "gib")
@@ -43,7 +47,7 @@ def find_names(reader: CardReader) -> None:
         if token in names and not message.taken[at]:
             card = _named(reader, book, at)
         if card is None and token in makers and not message.taken[at] and not _named_after(reader, book, at):
-            card = _unknown(reader, book, at)
+            card = _unknown(reader, at)
         if card is not None:
             reader.add(card)
             message.take(card.start, card.end)
@@ -80,7 +84,7 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
         return None
     end, gpu_id = _without_total(reader, book, at, end, gpu_id)
     if gpu_id.startswith(RELATIVE):
-        return _relative(at, end, gpu_id.removeprefix(RELATIVE))
+        return _relative(reader, at, end, gpu_id.removeprefix(RELATIVE))
     sized = tokens[end - 1] in IN_GB and end - at > 2 and tokens[end - 2].isdigit()
     vram = float(tokens[end - 2]) if sized else None
     makers = ("rtx", "nvidia", "geforce", "tesla", "rx")
@@ -142,14 +146,14 @@ def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: s
     return (shorter[0], shorter[1][1]) if reader.is_total(number) or bracketed else (end, gpu_id)
 
 
-def _relative(at: int, end: int, name: str) -> Card:
+def _relative(reader: CardReader, at: int, end: int, name: str) -> Card:
     """A card without a row of its own: the same chip's row where there is one, and its own name and memory."""
     relative = shared_phrases()["relatives"][name]
     vram = float(relative["vram_gb"]) if relative.get("vram_gb") else None
     card = Card(at, end, relative.get("gpu") or None, name=name, own_vram=vram)
     if card.gpu is None:
         card.missing = name
-        card.nearest = shelf().index.nearest(name, 3, "gpu", least=ALIKE)
+        card.nearest = _nearest(reader, name)
     return card
 
 
@@ -194,15 +198,15 @@ def _suffix(reader: CardReader, book: Shelf, card: Card) -> None:
         if book.gpus[card.gpu].segment not in ("consumer", "workstation", "laptop"):
             return
         card.missing = " ".join(message.tokens[card.start : end + 1])
-        card.nearest = book.index.nearest(card.missing, 3, "gpu", least=ALIKE) or (card.gpu,)
+        card.nearest = _nearest(reader, card.missing) or (card.gpu,)
         card.name, card.gpu, card.end, card.choices = card.missing.upper(), None, end + 1, ()
 
 
-def _unknown(reader: CardReader, book: Shelf, at: int) -> Card | None:
+def _unknown(reader: CardReader, at: int) -> Card | None:
     """ "rtx 3909": a maker's word and a number that no card has. Unknown, with its neighbours; never corrected."""
     tokens, makers = reader.message.tokens, words("makers")
     end = at + 1
-    while reader.next_word(end) in makers:
+    while end - at < MOST_MAKERS and reader.next_word(end) in makers:
         end += 1
     number = reader.next_word(end)
     if not 3 <= len(number) <= 6 or not any(letter.isdigit() for letter in number):
@@ -210,8 +214,14 @@ def _unknown(reader: CardReader, book: Shelf, at: int) -> Card | None:
     if reader.next_word(end + 1) in (*IN_GB, "b") and len(number) < 4:
         return None
     end += 1
-    while reader.next_word(end) in words("card_suffixes") | words("laptop"):
+    suffixes, laptop = words("card_suffixes"), words("laptop")
+    while (word := reader.next_word(end)) in suffixes or word in laptop:
         end += 1
     written = " ".join(tokens[at:end])
-    nearest = book.index.nearest(written, 3, "gpu", least=ALIKE)
-    return Card(at, end, name=written.upper(), missing=written, nearest=nearest)
+    return Card(at, end, name=written.upper(), missing=written, nearest=_nearest(reader, written))
+
+
+def _nearest(reader: CardReader, written: str) -> tuple[str, ...]:
+    """Neighbours of an unknown card. They cost more than all the rest: only the first ones of a message get them."""
+    reader.looked_up += 1
+    return shelf().index.nearest(written, 3, "gpu", least=ALIKE) if reader.looked_up <= MOST_LOOKED_UP else ()

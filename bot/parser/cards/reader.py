@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from bot.parser.findings import Findings
@@ -16,8 +17,16 @@ LEAST_RAM_FAR_GB = 64
 DATACENTER_GB = frozenset({80, 94, 96, 141})
 NO_TOKENS, NO_PARTS = ("",) * 32, (STOP,) * 32
 """What stands around a message, as far as anybody looks."""
+THERE_REACH = 16
+"""Tokens between a card and "there"."""
 RAM_REACH = 9
 """Tokens between the word RAM and its amount."""
+
+
+@cache
+def _of_machines() -> frozenset[str]:
+    """Words other than RAM without one of which no amount is a machine's memory."""
+    return words("own_memory") | words("guest")
 
 
 @dataclass(slots=True)
@@ -67,7 +76,7 @@ class CardReader:
     __slots__ = (
         *("clauses", "findings", "found", "lists", "memory_used"),
         *("message", "named", "numbers", "ram", "rented", "totals"),
-        *("_around", "_parts"),
+        *("_around", "_parts", "_tells_of_ram", "looked_up"),
     )
 
     def __init__(self, message: Message, numbers: Mapping[int, Number], findings: Findings, grammar: Grammar) -> None:
@@ -82,8 +91,11 @@ class CardReader:
         self.ram: list[float] = []
         self.rented: list[tuple[int, int, Any]] = []
         self.clauses: Any = None
+        self.looked_up = 0
         self._around = [*message.tokens, *NO_TOKENS]  # a place before the first one counts from the end
         self._parts = [*message.parts, *NO_PARTS]
+        ram, others = self.lists["ram"].keys(), _of_machines()
+        self._tells_of_ram = not (ram.isdisjoint(message.tokens) and others.isdisjoint(message.tokens))
 
     def token(self, place: int) -> str:
         """The token at a place, "" outside of the message."""
@@ -126,7 +138,7 @@ class CardReader:
 
     def _fails_there(self, card: Card) -> bool:
         """ "7b ran on a T4, 8b OOMs there": the place is the card before it in the sentence."""
-        for place in range(card.end, len(self.message.tokens)):
+        for place in range(card.end, min(len(self.message.tokens), card.end + THERE_REACH)):
             if self.message.parts[place] >= STOP or place in self.named:
                 return False
             if self.message.tokens[place] in words("there"):
@@ -135,6 +147,8 @@ class CardReader:
 
     def is_ram(self, number: Number) -> bool:
         """By wording: "64GB RAM", "RAM: 64 GB", "内存64G"; "memory" only when it says whose."""
+        if not self._tells_of_ram:
+            return False
         tokens, parts = self.message.tokens, self.message.parts
         ram, vram = self.lists["ram"], self.lists["vram"]
         start = number.start
