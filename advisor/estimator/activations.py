@@ -211,8 +211,6 @@ def extra_bytes(plan: Plan) -> float:
     adapter_v2 scales and shifts every linear's output (LLaMA-Adapter V2, arXiv:2304.15010) and keeps outputs for it.
     """
     s, extra = plan.shape, dropout_bytes(plan)
-    if plan.method == "qlora":
-        extra += plan.profile.qlora_keeps * s.active_width
     if plan.variant == "adapter_v2":
         extra += 3.0 * (2 * s.hidden + s.q + 2 * s.k + (s.mlp_matrices - 1) * s.active_width)
     return extra

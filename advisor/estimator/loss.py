@@ -79,6 +79,10 @@ pure16: a model that runs in fp16 without autocast and never widens its logits (
 """
 
 
+def _quantised_head(plan: Plan) -> float:
+    return plan.profile.qlora_logits if plan.method == "qlora" and plan.profile.quantises_head else 0.0
+
+
 def loss_forward_bytes(plan: Plan) -> float:
     """LF."""
     if not ALGORITHMS[plan.algorithm].has_logits:
@@ -87,7 +91,7 @@ def loss_forward_bytes(plan: Plan) -> float:
         return _fused(plan, backward=False)
     tv = plan.tokens * plan.shape.vocab
     if plan.loss in OTHER_PATHS:
-        return OTHER_PATHS[plan.loss][0] * tv + head_copy_bytes(plan)
+        return (OTHER_PATHS[plan.loss][0] + _quantised_head(plan)) * tv + head_copy_bytes(plan)
     u = logits_element_bytes(plan)
     column = 4 if plan.loss == "inplace" else 0
     hidden = HIDDEN[_mode(plan)][column] * plan.tokens * plan.shape.hidden
@@ -111,7 +115,8 @@ def loss_backward_bytes(plan: Plan) -> float:
     if plan.loss in OTHER_PATHS:
         chunks = plan.loss.startswith("chunked") and plan.method == "full"
         own = 2.0 * plan.trainable_bytes * s.vocab * s.hidden if chunks else 0.0
-        return OTHER_PATHS[plan.loss][1] * plan.tokens * s.vocab + head_copy_bytes(plan) + own
+        each = OTHER_PATHS[plan.loss][1] + _quantised_head(plan)
+        return each * plan.tokens * s.vocab + head_copy_bytes(plan) + own
     tv, vh = plan.tokens * s.vocab, s.vocab * s.hidden
     u = logits_element_bytes(plan)
     cap = _extra_logits(plan) * tv

@@ -67,8 +67,10 @@ class Profile:
     """FSDP in which the whole model lies gathered at the peak."""
     varied_lengths: bool = False
     """Batches are not packed: each has its own length, and the allocator keeps blocks of many sizes."""
-    qlora_keeps: float = 0.0
-    """Bytes per token, layer and unit of MLP width that its k-bit path keeps beyond the formulas."""
+    qlora_holds: float = 0.0
+    """Bytes per quantised weight that its k-bit path holds beyond the weights themselves; measured, not explained."""
+    qlora_logits: float = 0.0
+    """Bytes per token and vocabulary entry that its loss takes more where the head is quantised, too; measured."""
     deepspeed: bool = False
 
     def __hash__(self) -> int:

@@ -40,6 +40,7 @@ def _weight_bytes(shape: Shape, bits: float, quant: str, double: bool, kbit: boo
         quantised += shape.head_params
         small -= shape.head_params
     per_weight = quantised_bytes_per_weight(quant, bits, double)
+    per_weight += profile.qlora_holds
     tower_too = profile.quantises_tower and quant in ("nf4", "int8")
     tower = shape.tower_params * (per_weight if tower_too else 2.0)
     return int(quantised * per_weight + kept16 * 2 + small * (4 if kbit else 2) + tower)
