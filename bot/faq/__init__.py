@@ -23,17 +23,20 @@ def find(text: str, language: str, *, known: bool = False) -> str | None:
         return named
     index = index_of(language)
     asked = index.read(text)
-    match = index.sure(asked) or (index.contained(asked) if known else None)
+    match = index.best(asked, known=known)
     return match.id if match else None
 
 
 def by_id(name: str, language: str) -> str | None:
     """An entry by its id, or by a claim's id ("S63"): the entry that says least besides that claim."""
-    entries = entries_of(language)
-    if name in entries:
-        return name
-    claiming = [entry for entry in entries.values() if name in entry.claims]
-    return min(claiming, key=lambda entry: (len(entry.claims), entry.id)).id if claiming else None
+    return name if name in entries_of(language) else _by_claim(language).get(name)
+
+
+@lru_cache(maxsize=16)
+def _by_claim(language: str) -> dict[str, str]:
+    """Claim → entry."""
+    most_first = sorted(entries_of(language).values(), key=lambda entry: (len(entry.claims), entry.id), reverse=True)
+    return {claim: entry.id for entry in most_first for claim in entry.claims}
 
 
 def asks(text: str, language: str) -> bool:

@@ -7,7 +7,6 @@ the kind already): the phrase must be in the text, whatever else stands there.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,6 +15,8 @@ from bot.faq.words import Words, split, words_of
 
 SURE = 0.72
 CONTAINED = 0.74
+LEAST = min(SURE, CONTAINED) - 1e-6
+"""Share of a phrase that a text must say at least."""
 MAX_WORDS = 60
 MAX_FUZZY = 8
 """Only texts of so few unknown words are searched for typos."""
@@ -72,14 +73,28 @@ class Index:
         self.totals = [sum(self.weight[word] for word in content) for _, content, _ in self.phrases]
         self.where: defaultdict[str, list[int]] = defaultdict(list)
         for place, (_, content, _) in enumerate(self.phrases):
-            for word in content:
+            for word in self._telling(content):
                 self.where[word].append(place)
         self.spelled = frozenset(spelled)
         self.vocabulary: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(word for word in spelled if len(word) >= TYPO_FROM and not _figure(word)):
             self.vocabulary[word[0]].append(word)
+        self._nearest = lru_cache(maxsize=4096)(self._spelled_nearest)
+        self.read = lru_cache(maxsize=8)(self._read)  # one answer may ask twice about its text
 
-    def read(self, text: str) -> Asked:
+    def _telling(self, phrase: frozenset[str]) -> list[str]:
+        """The rarest words of a phrase, so many that a text without any of them cannot say enough of it."""
+        rest = sum(self.weight[word] for word in phrase)
+        enough = LEAST * rest
+        telling = []
+        for word in sorted(phrase, key=lambda word: -self.weight[word]):
+            if rest < enough:
+                break
+            telling.append(word)
+            rest -= self.weight[word]
+        return telling
+
+    def _read(self, text: str) -> Asked:
         """What a text asks, typos mended."""
         words = split(text)[:MAX_WORDS]
         unknown = {word for word in words if word not in self.spelled and len(word) >= TYPO_FROM and not _figure(word)}
@@ -87,7 +102,7 @@ class Index:
             words = [self._nearest(word) if word in unknown else word for word in words]
         return Asked(frozenset(self.words.content(words)), self.words.asked(words))
 
-    def _nearest(self, word: str) -> str:
+    def _spelled_nearest(self, word: str) -> str:
         """The word that is meant when it is spelled nearly like a known one with the same first letter."""
         allowed = 1 if len(word) < 8 else 2
         alike = self.vocabulary.get(word[0], [])
@@ -99,14 +114,19 @@ class Index:
             return word
         return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
 
-    def sure(self, asked: Asked) -> Match | None:
+    def best(self, asked: Asked, *, known: bool) -> Match | None:
+        """The entry that the text surely asks for; with `known` else the one whose phrase it contains."""
+        shares = self._shared(asked.words)
+        if not shares:
+            return None
+        return self._sure(asked, shares) or (self._contained(shares) if known else None)
+
+    def _sure(self, asked: Asked, shares: dict[int, float]) -> Match | None:
         """The entry that says nearly the same as the text; of equals the one that asks with the same word."""
-        text = sum(self._cost(word) for word in asked.words)
         costs = {word: self._cost(word) for word in asked.words}
+        text = sum(costs.values())
         found = []
-        for place, shared in self._shared(asked.words).items():
-            if shared < (SURE - 1e-6) * self.totals[place]:
-                continue  # whatever else the text says
+        for place, shared in shares.items():
             entry, phrase, asking = self.phrases[place]
             beside = text - sum(costs[word] for word in phrase & asked.words)
             score = round(shared / (self.totals[place] + beside), 6)
@@ -115,22 +135,22 @@ class Index:
         best = max(found, default=None)
         return Match(best[4], best[0]) if best else None
 
-    def contained(self, asked: Asked) -> Match | None:
+    def _contained(self, shares: dict[int, float]) -> Match | None:
         """The entry whose phrase the text contains most of; the phrase that explains most of the text wins."""
         found = (
             (shared**3 / self.totals[place] ** 2, shared / self.totals[place], -place)
-            for place, shared in self._shared(asked.words).items()
+            for place, shared in shares.items()
             if shared >= TOPIC and shared / self.totals[place] >= CONTAINED
         )
         best = max(found, default=None)
         return Match(self.phrases[-best[2]][0], best[1]) if best else None
 
-    def _shared(self, words: Iterable[str]) -> dict[int, float]:
-        shared: defaultdict[int, float] = defaultdict(float)
-        for word in words:
-            for place in self.where.get(word, ()):
-                shared[place] += self.weight[word]
-        return shared
+    def _shared(self, words: frozenset[str]) -> dict[int, float]:
+        """Phrases of which the text says enough, whatever else it says, and the weight of what it says of them."""
+        places = {place for word in words if word in self.where for place in self.where[word]}
+        weight, phrases, totals = self.weight, self.phrases, self.totals
+        sums = ((place, sum([weight[word] for word in phrases[place][1] & words])) for place in places)
+        return {place: shared for place, shared in sums if shared >= LEAST * totals[place]}
 
     def _cost(self, word: str) -> float:
         """What a word of the text that the phrase lacks speaks against the phrase."""
@@ -140,7 +160,7 @@ class Index:
 
 
 def _figure(word: str) -> bool:
-    return any(sign.isdigit() for sign in word)
+    return not word.isalpha() and any(sign.isdigit() for sign in word)
 
 
 @lru_cache(maxsize=16)

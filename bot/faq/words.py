@@ -33,6 +33,8 @@ class Words:
     """Endings to cut, the longest first."""
     spelled: frozenset[str]
     """Every word that stands in the file: written right."""
+    begins: frozenset[str]
+    """What a word of `same` may begin with, where a text writes it in several words."""
 
     def content(self, words: list[str]) -> list[str]:
         """The content words of a text's words, in order, cut."""
@@ -61,6 +63,10 @@ class Words:
         """Two or three words that are one in `same` ("fine tuning", "out of memory") as that one."""
         place = 0
         while place < len(words):
+            if words[place] not in self.begins:
+                yield words[place]
+                place += 1
+                continue
             width = next(
                 (w for w in (3, 2) if "".join(words[place : place + w]) in self.same and self._open(words, place, w)), 1
             )
@@ -91,5 +97,6 @@ def words_of(language: str) -> Words:
         asking=frozenset(folded["asking"]),
         same=same,
         ends=tuple(sorted(folded["ends"], key=len, reverse=True)),
+        begins=frozenset(word[:end] for word in same for end in range(1, len(word))),
         spelled=frozenset(folded["stop"]) | frozenset(folded["asking"]) | frozenset(same) | frozenset(pieces),
     )
