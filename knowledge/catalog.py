@@ -15,6 +15,7 @@ from knowledge.kept import kept
 from knowledge.schemas import (
     Ambiguous,
     Capability,
+    Dataset,
     Entry,
     Gpu,
     Instance,
@@ -46,6 +47,7 @@ class Catalog:
     tiers: tuple[Tier, ...]
     ranking: tuple[Rank, ...]
     instances: Mapping[str, Instance]
+    datasets: Mapping[str, Dataset]
     capabilities: Mapping[str, Capability]
     sources: Mapping[str, SourceText]
     raw: Mapping[str, Any]
@@ -119,6 +121,7 @@ def collect(tree: compiled.Tree) -> tuple[Catalog, list[Fault]]:
         tiers=tuple(reader.entries("tiers.yaml", Tier).values()),
         ranking=tuple(sorted(reader.entries("ranking.yaml", Rank).values(), key=lambda rank: rank.place)),
         instances=reader.entries("instances.yaml", Instance),
+        datasets=reader.entries("datasets.yaml", Dataset),
         capabilities=capabilities,
         sources=reader.entries("sources.yaml", SourceText),
         raw=MappingProxyType({name: content for name, content in tree.items() if name not in reader.read}),

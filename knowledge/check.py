@@ -107,6 +107,7 @@ def names(catalog: Catalog, places: Places) -> Iterator[Fault]:
         ("models", catalog.models),
         ("trainers", catalog.trainers),
         ("instances", catalog.instances),
+        ("datasets", catalog.datasets),
     )
     for kind, entries in kinds:
         undecided: set[tuple[str, ...]] = set()
@@ -161,6 +162,7 @@ def citations(catalog: Catalog, places: Places) -> Iterator[Fault]:
         ("tiers", {tier.id: tier for tier in catalog.tiers}),
         ("ranking", {rank.id: rank for rank in catalog.ranking}),
         ("instances", catalog.instances),
+        ("datasets", catalog.datasets),
         ("capabilities", catalog.capabilities),
     )
     for kind, entries in kinds:

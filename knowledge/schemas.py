@@ -268,6 +268,16 @@ class Instance(Sourced):
     note: Text | None = None
 
 
+class Dataset(Sourced):
+    """A public data set by the name people use: how many examples it trains on."""
+
+    id: str
+    name: Text
+    aliases: tuple[Word, ...] = ()
+    examples: Count
+    note: Text | None = None
+
+
 class Ambiguous(Entry):
     """An alias that several entries answer to; `default` is taken and said, None means ask."""
 

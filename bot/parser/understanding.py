@@ -6,6 +6,7 @@ from bot.parser.amounts import from_phrases
 from bot.parser.cards import CardReader, Cards, find_names, settle, shelf
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
+from bot.parser.datasets import known_rows
 from bot.parser.durations import took_hours
 from bot.parser.findings import Findings
 from bot.parser.grammar import grammar_of
@@ -47,6 +48,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     find_names(reader)
     free = {at: number for at, number in numbers.items() if not message.taken[at]}
     mentions, sizes = read_models(message, free)
+    rows, mentions = known_rows(message, mentions, sizes)
     free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
     findings = reader.findings = grammar.scan(message, free)
     clauses = reader.clauses = Clauses(message, findings)
@@ -54,6 +56,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
     cards = settle(reader)
     slots = Slots()
     from_phrases(slots, message, findings, grammar, clauses, numbers)
+    if rows is not None:
+        slots.assume("dataset_examples", rows)
     hourly = read_money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
     slots.bare_lengths = bare = bare_lengths(message, numbers)

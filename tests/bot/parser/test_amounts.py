@@ -89,3 +89,28 @@ def test_long_examples_are_a_likely_length() -> None:
 def test_bits_that_are_asked_about_are_only_likely() -> None:
     assert query("llama-2-13b on colab, need 4bit?").sources["weight_bits"] == "assumed"
     assert query("llama-2-13b in 4bit on colab, ok?").sources["weight_bits"] == "stated"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "model"),
+    [
+        ("llama3 8b lora on alpaca, 3090, how long?", 52002, "meta-llama/Meta-Llama-3-8B"),
+        ("OASST guanaco on mistral 7b, how long?", 9846, "mistralai/Mistral-7B-v0.3"),
+        ("13b lora on the dolly dataset", 15011, "huggyllama/llama-13b"),
+    ],
+)
+def test_a_named_data_set_is_assumed(text: str, rows: int, model: str) -> None:
+    found = query(text)
+    assert (found.dataset_examples, found.sources["dataset_examples"], found.model) == (rows, "assumed", model)
+    assert found.models == ()
+
+
+@pytest.mark.parametrize("text", ["alpaca 7b lora", "wir wollen Alpaca auf Deutsch nachbauen", "dolly 12b lora"])
+def test_a_model_of_that_name_is_no_data_set(text: str) -> None:
+    assert query(text).dataset_examples is None
+    assert query(text).model is not None
+
+
+def test_a_stated_number_of_examples_counts() -> None:
+    found = query("dolly 15k, 3 epochs, llama 7b")
+    assert (found.dataset_examples, found.sources["dataset_examples"], found.models) == (15000, "stated", ())
