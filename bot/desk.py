@@ -6,7 +6,7 @@ store is away it answers all the same, without memory.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -33,6 +33,8 @@ Outcome = Literal["answered", "silent", "limited", "refused", "failed"]
 RECENT_ANSWERS = 256
 """The line is pure: the same question without a conversation has the same answer. Communities repeat themselves."""
 CACHED_CHARS = 200
+VIEW_WEIGHT = 0.2
+"""A question is sent about so many times while it is being typed: each counts as a part of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,26 @@ class Desk:
         self._count(question, given, outcome)
         return Given(given.reply, outcome, given)
 
-    def _guarded(self, question: Question, places: Iterable[str], public: bool) -> Given | None:
-        verdict = self.guard.check(question.platform, question.user, question.chat, places=places, public=public)
+    async def views(self, question: Question, ways: Sequence[Mapping[str, str]]) -> list[Given]:
+        """One question answered in several ways, e.g. while it is being typed: it stands for itself, nothing of it is
+        kept, and it counts as a part of one. `ways`: the options of each answer."""
+        refused = self._guarded(question, (), False, VIEW_WEIGHT)
+        if refused is not None:
+            return [refused]
+        language = question.language or (await self._known(question)).preferences.language
+        found = []
+        for options in ways:
+            given = self._think(question.model_copy(update={"options": options, "language": language}), None)
+            outcome: Outcome = "silent" if given.reply.silent else "failed" if given.error else "answered"
+            found.append(Given(given.reply, outcome, given))
+        if found and found[0].answer is not None:
+            self._count(question, found[0].answer, found[0].outcome)
+        return found
+
+    def _guarded(self, question: Question, places: Iterable[str], public: bool, weight: float = 1.0) -> Given | None:
+        verdict = self.guard.check(
+            question.platform, question.user, question.chat, places=places, public=public, weight=weight
+        )
         if verdict == "yes":
             return None
         metrics.LIMITED.labels(question.platform, verdict).inc()

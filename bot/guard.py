@@ -36,8 +36,8 @@ class Buckets:
         self._most = most
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
-    def take(self, key: str) -> _Bucket | None:
-        """None when there was a token; else the empty bucket, whose `told` says whether the person knows."""
+    def take(self, key: str, tokens: float = 1.0) -> _Bucket | None:
+        """None when there was enough; else the empty bucket, whose `told` says whether the person knows."""
         now = self._clock()
         bucket = self._buckets.get(key)
         if bucket is None:
@@ -48,9 +48,9 @@ class Buckets:
             self._buckets.move_to_end(key)
             bucket.tokens = min(self.size, bucket.tokens + max(0.0, now - bucket.at) * self.rate)
             bucket.at = now
-        if bucket.tokens < 1:
+        if bucket.tokens < tokens:
             return bucket
-        bucket.tokens -= 1
+        bucket.tokens -= tokens
         bucket.told = False
         return None
 
@@ -78,17 +78,24 @@ class Guard:
         self._deny_users = frozenset(deny_users)
 
     def check(
-        self, platform: str, person: str, chat: str, *, places: Iterable[str] = (), public: bool = True
+        self,
+        platform: str,
+        person: str,
+        chat: str,
+        *,
+        places: Iterable[str] = (),
+        public: bool = True,
+        weight: float = 1.0,
     ) -> Verdict:
         """Whether to answer. `places`: ids of what the chat is part of (server, category); `public`: others see the
-        answer.
+        answer; `weight`: how much of a question it is.
 
         say_wait: over the limit, and not yet told so; silent: told already, or the chat is over its limit.
         """
         here = {f"{platform}:{place}" for place in (chat, *places)}
         if f"{platform}:{person}" in self._deny_users or here & self._deny or (self._allow and not here & self._allow):
             return "denied"
-        empty = self._users.take(f"{platform}:{person}")
+        empty = self._users.take(f"{platform}:{person}", weight)
         if empty is not None:
             told, empty.told = empty.told, True
             return "silent" if told else "say_wait"

@@ -145,6 +145,10 @@ async def test_inline_and_guest(telegram: Any, start_bot: StartBot) -> None:
     answer = await telegram.inline("ann", "13b qlora", 40)
     assert 1 <= len(answer["results"]) <= 5
     assert await telegram.inline("ann", "", 15)
+    for typed in ("a", "as", "asd", "asdf", "1", "13", "70b", "13b", "13b q", "13b ql", "13b qlo", "13b qlor"):
+        last = await telegram.inline("ann", typed, 15)
+    assert last["results"][0]["description"] == answer["results"][0]["description"]  # what was typed before is not said
+    assert (await telegram.inline("bob", "asdf", 15))["results"][0]["title"].startswith("Type a question")
     sent = await telegram.post("guest", user="ann", chat="elsewhere", text="@whichgpu_bot 13b qlora")
     assert "GiB" in said(await telegram.reply(sent, 15))
     assert await telegram.violations() == []

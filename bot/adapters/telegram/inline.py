@@ -6,6 +6,7 @@ import structlog
 from telegram import Bot
 from telegram.error import BadRequest, Forbidden, NetworkError, RetryAfter
 
+from advisor.query import Kind
 from bot import faq
 from bot.adapters.base import Services, Work
 from bot.adapters.telegram.formatting import Piece, markdown_pieces, pieces
@@ -24,6 +25,7 @@ VIEWS: tuple[tuple[str, dict[str, str]], ...] = (
     ("inline_ladder", {"kind": "context_length"}),
 )
 """What one question is answered as: itself, the cards for it, the context that fits."""
+NO_QUESTION = (Kind.OFF_TOPIC, Kind.HELP)
 
 
 class Inline:
@@ -42,14 +44,14 @@ class Inline:
 
     async def _inline(self, heard: Incoming, work: Work) -> None:
         say = words(language_of(heard.locale))
-        results = await self._results(heard) if heard.text.strip() else []
+        results, keep = await self._results(heard) if heard.text.strip() else ([], CACHE_SECONDS)
         if not results:
             results = [_article(say("inline_empty"), Reply(title=say("ask_me")), Piece(say("ask_me")))]
         try:
             body = {
                 "inline_query_id": heard.query_id,
                 "results": dumps(results),
-                "cache_time": CACHE_SECONDS,
+                "cache_time": keep,
                 "is_personal": True,
             }
             await self.bot.do_api_request("answerInlineQuery", body)
@@ -57,27 +59,32 @@ class Inline:
             log.debug("telegram.inline_too_late", error=type(error).__name__)
         await work.done()
 
-    async def _results(self, heard: Incoming) -> list[Body]:
-        """Up to five different answers to one question."""
-        say = words(language_of(heard.locale))
+    async def _results(self, heard: Incoming) -> tuple[list[Body], int]:
+        """Up to five different answers to one question, and how long they hold; none while it is not yet a question."""
+        language = language_of(heard.locale)
+        say = words(language)
+        views = await self.services.desk.views(self._question(heard), [options for _, options in VIEWS])
+        first = views[0]
+        if first.answer is None:  # too many questions: that is over in a minute
+            return ([] if first.silent else [_article(say("inline_empty"), first.reply, pieces(first.reply)[0])]), 0
+        if first.answer.kind in NO_QUESTION:
+            return [], CACHE_SECONDS
         found: dict[str, Body] = {}
-        for title, options in VIEWS:
-            given = await self.services.desk.answer(self._question(heard, options), public=False)
-            if given.outcome in ("limited", "refused"):
-                break
+        for (title, _), given in zip(VIEWS, views, strict=True):
             self._add(found, say(title), given.reply)
-        entry = faq.find(heard.text, language_of(heard.locale))
+        entry = faq.find(heard.text, language)
         if entry is not None:
-            self._add(found, say("inline_faq"), faq.answer(entry, language_of(heard.locale)))
-        return list(found.values())[:MOST]
+            self._add(found, say("inline_faq"), faq.answer(entry, language))
+        return list(found.values())[:MOST], CACHE_SECONDS
 
     @staticmethod
     def _add(found: dict[str, Body], title: str, reply: Reply) -> None:
         parts = pieces(reply) if not reply.silent else []
-        if parts and parts[0].text not in found:
-            found[parts[0].text] = _article(title, reply, parts[0])
+        if parts and reply.title not in found:
+            found[reply.title] = _article(title, reply, parts[0])
 
-    def _question(self, heard: Incoming, options: dict[str, str]) -> Question:
+    @staticmethod
+    def _question(heard: Incoming) -> Question:
         return Question(
             text=heard.text,
             locale=heard.locale,
@@ -85,7 +92,6 @@ class Inline:
             user=str(heard.user_id),
             chat=f"inline:{heard.user_id}",
             asked="command",
-            options=options,
         )
 
     async def _guest(self, heard: Incoming, work: Work) -> None:

@@ -39,6 +39,26 @@ async def test_the_conversation_goes_on_and_is_forgotten(sqlite_store: Store) ->
     assert given.answer.query.model is None
 
 
+async def test_views_stand_for_themselves_and_count_little(sqlite_store: Store) -> None:
+    desk = Desk(sqlite_store, guard(per_user=6), None)  # three at once
+    await desk.answer(question("qlora llama 3.1 8b on a 3060 12gb"))
+    typed = question("and with 8k context?", chat="inline:ann")
+    ways: list[dict[str, str]] = [{}, {"kind": "which_gpu"}, {"kind": "context_length"}]
+    for _ in range(10):
+        views = await desk.views(typed, ways)
+        assert [given.answer is not None for given in views] == [True] * 3
+        assert all(given.answer is not None and given.answer.query.model is None for given in views)
+    assert (await sqlite_store.known("discord", "inline:ann", "ann")).query is None
+    (limited,) = await desk.views(typed, ways)
+    assert (limited.outcome, limited.answer) == ("limited", None)
+
+
+async def test_views_speak_the_chosen_language(sqlite_store: Store) -> None:
+    desk = Desk(sqlite_store, guard(), None)
+    await sqlite_store.prefer("discord", "ann", language="de")
+    assert [given.reply.language for given in await desk.views(question(), [{}, {}])] == ["de", "de"]
+
+
 async def test_a_chosen_language_wins(sqlite_store: Store) -> None:
     desk = Desk(sqlite_store, guard(), None)
     await sqlite_store.prefer("discord", "ann", language="de")
