@@ -28,6 +28,8 @@ GLUED_TO = UNITS | GLUED_UNITS
 AFTER_BLANK = UNITS | {letter: GLUED_UNITS[letter] for letter in SPACED_LETTERS}
 CURRENCY_MARKS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
 LARGEST = 1e15
+MOST_NUMBERS = 250
+"""Numbers of a message that are read: nobody who asks a question writes more."""
 THINGS = {"k": 1e3, "thousand": 1e3, "m": 1e6, "wan": 1e4, SIZE: 1e9, "t": 1e12}
 TOKENS = {"k": 1024, "thousand": 1000, "m": 1024 * 1024, "wan": 10_000}
 """What units multiply a count of things, and a number of tokens, by."""
@@ -120,7 +122,7 @@ def _scientific(message: Message, at: int, value: float) -> Number:
 
 
 def numbers_of(message: Message, german: bool) -> dict[int, Number]:
-    """Every number of a message by its first token."""
+    """The numbers of a message by their first tokens, up to MOST_NUMBERS of them."""
     found: dict[int, Number] = {}
     until = 0
     for at in compress(count(), message.figures):
@@ -129,4 +131,6 @@ def numbers_of(message: Message, german: bool) -> dict[int, Number]:
             if number is not None:
                 found[at] = number
                 until = number.end
+                if len(found) >= MOST_NUMBERS:
+                    break
     return found

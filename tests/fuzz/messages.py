@@ -78,6 +78,53 @@ PIECES = (
         "CUDA out of memory. Tried to allocate ",
     ),
 )
+REPEATED = (
+    *(
+        "3090 ",
+        "rtx ",
+        "rtx 3909 ",
+        "nvidia ",
+        "m4 ",
+        "4x",
+        "24gb ",
+        "64gb ram ",
+        "used 5 GB ",
+        "7b ",
+        "7/13/34B ",
+        "r8 ",
+    ),
+    *(
+        "-9 ",
+        "8-9 ",
+        "1,1,1,",
+        "1.2.3.4.",
+        "10^9 ",
+        "$5 ",
+        "5/h ",
+        "½",
+        "ﷺ",
+        "4k ",
+        "2 nodes of ",
+        "guide says ",
+        "oom ",
+    ),
+    *(
+        "not enough memory ",
+        "3090 or 4090, ",
+        "llama ",
+        "meta ",
+        "in total ",
+        "= ",
+        "a_b=",
+        "a: ",
+        "--x ",
+        "f(",
+        "{[(",
+        '"',
+    ),
+    *("\n- a", "```\n", "> > ", "Killed\n", "exit code ", "Tried to allocate 2 GiB ", 'File "', "50%|###| 1/10 ", "|"),
+)
+"""What hurts when a message holds nothing else."""
 
 
 @cache

@@ -1,14 +1,17 @@
 """No text makes the reader fail, and whatever it reads keeps its promises."""
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from advisor.query import Query
 from bot.messages import Question
 from bot.parser import read
+from bot.parser.cards.named import MOST_NAMED
+from bot.parser.numbers import MOST_NUMBERS, numbers_of
 from bot.parser.text import MAX_LENGTH, Message
 from knowledge.language import LANGUAGES
-from tests.fuzz.messages import anything
+from tests.fuzz.messages import REPEATED, anything
 
 FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -64,6 +67,16 @@ def test_any_two_messages_are_a_conversation(first: str, then: str) -> None:
 def test_a_long_text_is_cut(piece: str) -> None:
     message = Message.of(piece * (MAX_LENGTH // len(piece) + 100))
     assert len(message.tokens) <= len(message.text) <= 2 * MAX_LENGTH  # lower case may add a mark to a letter
+
+
+@pytest.mark.parametrize("unit", REPEATED)
+def test_the_same_again_and_again_is_read(unit: str) -> None:
+    message = Message.of(unit * MAX_LENGTH)
+    assert len(message.text) <= MAX_LENGTH
+    assert len(numbers_of(message, german=False)) <= MOST_NUMBERS
+    query = read(Question(text=unit * MAX_LENGTH)).query
+    assert len(query.gpus) <= MOST_NAMED
+    check(query)
 
 
 @given(

@@ -15,6 +15,8 @@ from knowledge.names import DEEPEST
 
 ALIKE = 60.0
 """How similar (0 to 100) the neighbours of an unknown card are at least."""
+MOST_NAMED = 80
+"""Cards of a message that are read: the longest price list that anybody pastes."""
 MOST_LOOKED_UP = 8
 """Unknown cards of a message that get neighbours."""
 MOST_MAKERS = 4
@@ -52,6 +54,8 @@ def find_names(reader: CardReader) -> None:
             reader.add(card)
             message.take(card.start, card.end)
             until = card.end
+            if len(reader.found) >= MOST_NAMED:
+                break
 
 
 @cache
