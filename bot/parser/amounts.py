@@ -38,7 +38,7 @@ DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """In a model's name: its weights come quantised, and not by bitsandbytes."""
 LEAST_RANK = 2
-SMALLEST_RANK_STEP, LARGEST_GLUED_RANK = 8, 2048
+GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
 USUAL_LENGTH = 2048
 """Tokens that answers assume: longer examples than this are worth assuming."""
 LONGEST_SEQUENCE = 12_000_000
@@ -84,9 +84,8 @@ def from_phrases(
         _glued_rank(slots, message)
     for slot, all_found in valued.items():
         state_words(slots, slot, all_found, message, findings, clauses)
-    prequantised = next((token for token in message.tokens if token in PREQUANTISED), None)
-    if prequantised is not None:
-        slots.assume("quant", prequantised)
+    if not PREQUANTISED.isdisjoint(message.tokens):
+        slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
 
 
 def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tuple[Found, Any]]:
@@ -166,9 +165,9 @@ def _said_again(found: Found, message: Message, clauses: Clauses, numbers: Mappi
 
 def _glued_rank(slots: Slots, message: Message) -> None:
     """ "r8", "r16": a rank; r5, r7 and r9 are processors and r1 is a model."""
-    for place, token in enumerate(message.tokens):
-        if token[0] == "r" and token[1:].isdigit() and not message.taken[place] and len(token) <= 5:
-            rank = int(token[1:])
-            if rank in (2, 4) or (rank and rank % SMALLEST_RANK_STEP == 0 and rank <= LARGEST_GLUED_RANK):
-                slots.state("lora_rank", rank)
-                return
+    if GLUED_RANKS.isdisjoint(message.tokens):
+        return
+    free = (token for token, taken in zip(message.tokens, message.taken, strict=True) if not taken)
+    rank = next((token for token in free if token in GLUED_RANKS), None)
+    if rank is not None:
+        slots.state("lora_rank", int(rank[1:]))

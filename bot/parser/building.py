@@ -51,7 +51,7 @@ def build(parts: Parts) -> tuple[Query, dict[str, float]]:
             codes[found.target.section][found.target.name] = None
     _shown_by_slots(parts.cards, codes["claims"])
     kind, also, sums = kind_of(parts.findings, parts.told)
-    if all(token in words("only_help") for token in parts.message.tokens):  # or nothing at all
+    if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
     values |= {section: tuple(found) for section, found in codes.items()}
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up

@@ -13,6 +13,8 @@ from knowledge.names import Trie, name_tokens
 def known_rows(message: Message, mentions: list[Mention], sizes: Sequence[object]) -> tuple[int | None, list[Mention]]:
     """The examples of the first data set that is named, and the mentions that are models after all."""
     names, tokens = _names(), message.tokens
+    if names.root.keys().isdisjoint(tokens):
+        return None, mentions
     for at, token in enumerate(tokens):
         if token not in names.root:
             continue

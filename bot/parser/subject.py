@@ -119,19 +119,19 @@ def _of_size_elsewhere(chosen: Mention, sizes: list[tuple[int, int, float]], mes
 def _family_elsewhere(message: Message, size_b: float) -> str | None:
     """ "we use Yi, size 34B": a family's name that stands apart from the size."""
     book, tokens = models(), message.tokens
-    at = 0
-    while at < len(tokens):
+    until = 0
+    for at, word in enumerate(tokens):
+        if word not in book.starts or at < until:
+            continue
         trainer = book.trainers.find(tokens, at)
         if trainer is not None:
-            at = max(trainer[0], at + 1)
+            until = trainer[0]
             continue
-        word = tokens[at]
         usable = word in book.rows and word.isalpha() and word not in words("ordinary") and not message.taken[at]
         if usable and not _of_another_name(message, at):
             found = _of_family(word, size_b)
             if found is not None:
                 return found
-        at += 1
     return None
 
 
