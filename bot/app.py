@@ -26,7 +26,7 @@ from bot.inbox import Inbox
 from bot.log import named, set_up_log
 from bot.settings import Settings, SettingsFaults, load_settings
 from bot.settings_help import unknown_variables
-from bot.store import Step, Store, StoreError
+from bot.store import Step, Store, StoreError, cure_of
 from bot.store.people import prune
 from bot.turns import Turns
 
@@ -43,6 +43,7 @@ PAUSES = (1.0, 60.0)
 """First and longest pause before an adapter that ended is started again."""
 STEADY_SECONDS = 60.0
 """An adapter that ran so long starts over with the first pause."""
+TELL_SECONDS = 0.5
 TIDY_SECONDS = 30.0
 WARM_AFTER_SECONDS = 3
 PRUNE_SECONDS = 3_600.0
@@ -82,7 +83,12 @@ class App:
         ]
         chores = [
             asyncio.create_task(chore(), name=name)
-            for name, chore in (("tidy", self._tidy), ("prune", self._prune), ("warm", self._warm))
+            for name, chore in (
+                ("tell", self._tell),
+                ("tidy", self._tidy),
+                ("prune", self._prune),
+                ("warm", self._warm),
+            )
         ]
         waiting: asyncio.Task[Any] = asyncio.create_task(self.stop.wait())
         everyone: asyncio.Task[Any] = asyncio.create_task(self._all_given_up(keepers), name="all given up")
@@ -149,6 +155,18 @@ class App:
             gc.freeze()
             gc.enable()
         await self.store.look_through()
+
+    async def _tell(self) -> None:
+        """Say in the log when a platform is connected, and when no more."""
+        connected = dict.fromkeys(self.adapters, False)
+        while True:
+            for name, adapter in self.adapters.items():
+                if adapter.ready and not connected[name]:
+                    log.info("platform.connected", platform=name)
+                elif connected[name] and not adapter.ready and name not in self.gone:
+                    log.warning("platform.disconnected", platform=name, reason=adapter.trouble)
+                connected[name] = adapter.ready
+            await asyncio.sleep(TELL_SECONDS)
 
     async def _tidy(self) -> None:
         """Twice a minute: write the counts."""
@@ -222,10 +240,12 @@ async def _open_store(settings: Settings, stop: asyncio.Event) -> Store | None:
         try:
             return await Store.open(settings.database)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
+            reason = str(getattr(error, "orig", None) or error)[:200]
             log.error(
                 "store.not_open",
                 database=settings.database_shown,
-                error=str(getattr(error, "orig", None) or error)[:200],
+                error=reason,
+                cure=cure_of(reason),
                 again_in=pause,
             )
             with contextlib.suppress(TimeoutError):
@@ -247,7 +267,7 @@ def serve_command() -> None:
                 )
             )
     except SettingsFaults as faults:
-        raise SystemExit("\n".join(("whichgpu cannot start:", *faults.faults))) from None
+        raise SystemExit("\n".join(("whichgpu cannot start:", *faults.faults, *unknown_variables()))) from None
     set_up_log(settings)
     try:
         status = asyncio.run(serve(settings))

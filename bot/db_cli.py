@@ -17,7 +17,11 @@ from bot.store import Store, StoreError
 from bot.store.engine import HEAD, FileLock, check_file, open_engine, schema_version, sqlite_file
 
 app = typer.Typer(
-    help="The database: migrate, check, back up, restore, export or erase a person.", no_args_is_help=True
+    help="The database: migrate, check, back up, restore, export or erase a person.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
 )
 Result = TypeVar("Result")
 
@@ -133,15 +137,16 @@ def restore(source: Annotated[Path, typer.Argument(help="A file that `whichgpu d
         check_file(source)
         file.parent.mkdir(parents=True, exist_ok=True)
         lock.take()
-        stamp = f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
+        kept = f"before-{datetime.now(UTC):%Y%m%d-%H%M%S}"
         for name in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
             if name.exists():
-                name.rename(f"{name}.before-{stamp}")
+                name.rename(f"{name}.{kept}")
         shutil.copy2(source, file)
     except (StoreError, OSError) as error:
         raise SystemExit(f"not restored: {error}") from None
     finally:
         lock.release()
+    typer.echo(f"restored from {source}; what was there is kept as {file}.{kept}")
     upgrade()
 
 
@@ -165,3 +170,6 @@ def forget(person: Annotated[str, typer.Argument(help="platform:id, e.g. telegra
     """Erase all that is stored about a person, as /forget does."""
     who = _person(person)
     typer.echo(f"{_run(lambda store: store.forget(*who))} rows erased")
+    file = sqlite_file(_settings().database)
+    if file is not None and FileLock(file).held():
+        typer.echo("A bot serves from this database: restart it, so that it has nothing of them in memory either")

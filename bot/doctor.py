@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.settings import Settings, SettingsFaults, load_settings
 from bot.settings_help import unknown_variables
-from bot.store import Store, StoreError, StoreInUse
+from bot.store import Store, StoreError, StoreInUse, cure_of
 from bot.store import tables as t
 
 SIGNS = {"good": "ok  ", "warn": "!   ", "bad": "BAD "}
@@ -94,13 +94,7 @@ async def check_database(settings: Settings) -> list[Finding]:
         return [Finding("bad", f"database: {error}")]
     except (SQLAlchemyError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0][:200]
-        return [
-            Finding(
-                "bad",
-                f"database {settings.database_shown}: {reason}",
-                "check WHICHGPU_DATABASE_URL and that the server runs",
-            )
-        ]
+        return [Finding("bad", f"database {settings.database_shown}: {reason}", cure_of(reason))]
     try:
         columns = (
             select(t.inbox.c.received, t.inbox.c.outcome)

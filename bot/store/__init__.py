@@ -1,6 +1,6 @@
 """The store: what must outlive the process. `Store` is all that the rest of the bot uses."""
 
-from bot.store.errors import StoreCorrupt, StoreError, StoreInUse, StoreUnavailable
+from bot.store.errors import StoreCorrupt, StoreError, StoreInUse, StoreUnavailable, cure_of
 from bot.store.store import Store
 from bot.store.values import GivenAnswer, Known, Preferences
 from bot.store.writer import Op, Step
@@ -16,4 +16,5 @@ __all__ = [
     "StoreError",
     "StoreInUse",
     "StoreUnavailable",
+    "cure_of",
 ]

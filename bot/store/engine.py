@@ -93,9 +93,17 @@ def check_file(file: Path, *, whole: bool = True) -> None:
         verdict = str(error)
     if verdict != "ok":
         raise StoreCorrupt(
-            f"the database {file} is damaged ({verdict}). Nothing was changed. Restore the newest backup:"
-            f" whichgpu db restore {file.parent / 'backups'}/NEWEST.db, or move the file away to start afresh"
+            f"the database {file} is damaged ({' '.join(verdict.split())}). Nothing was changed. {_way_back(file)}"
         )
+
+
+def _way_back(file: Path) -> str:
+    """The command that restores the newest backup beside a file."""
+    backups = sorted((file.parent / "backups").glob("*.db"), key=lambda found: found.stat().st_mtime)
+    afresh = f"move it away to start afresh: mv {file} {file}.damaged"
+    if not backups:
+        return f"No backup lies in {file.parent / 'backups'}; from one elsewhere: whichgpu db restore FILE. Or {afresh}"
+    return f"Restore the newest backup: whichgpu db restore {backups[-1]}, or {afresh}"
 
 
 class FileLock:
@@ -124,6 +132,15 @@ class FileLock:
         self._file.truncate(0)
         self._file.write(str(os.getpid()))
         self._file.flush()
+
+    def held(self) -> bool:
+        """Whether another process holds it."""
+        try:
+            self.take()
+        except StoreInUse:
+            return True
+        self.release()
+        return False
 
     def release(self) -> None:
         """Let another process serve."""

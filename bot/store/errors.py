@@ -21,3 +21,21 @@ class StoreCorrupt(StoreError):
 
 class StoreInUse(StoreError):
     """Another process serves from the same SQLite file."""
+
+
+CURES = {
+    "full": "make room on its disk; it goes on by itself",
+    "locked": "close the program that holds the file; it goes on by itself",
+    "readonly": "let the user that runs whichgpu write to the file and its folder",
+    "unable to open": "let the user that runs whichgpu write to its folder",
+    "password": "mend the password in WHICHGPU_DATABASE_URL",
+    "does not exist": "make the database and its user, or mend WHICHGPU_DATABASE_URL",
+}
+"""A word of the database's own → what to do."""
+
+
+def cure_of(reason: str) -> str:
+    """What to do about a database that does not answer, from its own words."""
+    said = reason.lower()
+    other = "check that the server runs and that WHICHGPU_DATABASE_URL names it"
+    return next((cure for word, cure in CURES.items() if word in said), other)

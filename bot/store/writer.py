@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio.engine import AsyncConnection, AsyncEngine
 from sqlalchemy.sql.base import Executable
 
-from bot.store.errors import StoreUnavailable
+from bot.store.errors import StoreUnavailable, cure_of
 from bot.store.plain import Plain
 
 log = structlog.get_logger(__name__)
@@ -211,7 +211,8 @@ class Writer:
         await self._drop_connection()
         if self.failing_since is None:
             self.failing_since = now
-            log.error("store.unavailable", error=type(error).__name__, reason=_reason(error))
+            reason = _reason(error)
+            log.error("store.unavailable", error=type(error).__name__, reason=reason, cure=cure_of(reason))
         again = []
         for job in batch:
             job.results.clear()

@@ -15,6 +15,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+import structlog
 
 from bot import app as app_module
 from bot.adapters.base import PlatformGone, Services
@@ -106,6 +107,20 @@ async def test_an_adapter_that_fails_is_started_again_and_the_other_goes_on(
     async with running(tmp_path, adapters) as app:
         await until(lambda: all(a.ready for a in app.adapters.values()))
         assert [a.runs for a in app.adapters.values()] == [4, 1]  # type: ignore[attr-defined]
+
+
+async def test_the_log_says_when_a_platform_is_connected_and_when_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "TELL_SECONDS", 0.01)
+    with structlog.testing.capture_logs() as told:
+        async with running(tmp_path) as app:
+            platform: Any = app.adapters["telegram"]
+            for ready, event in ((True, "platform.connected"), (False, "platform.disconnected")):
+                platform.ready, platform.trouble = ready, "no network"
+                await until(lambda event=event: any(line["event"] == event for line in told))
+    (lost,) = [line for line in told if line["event"] == "platform.disconnected"]
+    assert lost["reason"] == "no network"
 
 
 async def test_a_revoked_token_stops_that_platform_only(tmp_path: Path) -> None:
@@ -229,6 +244,21 @@ def test_without_a_token_serve_says_what_to_set(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_mistyped_token_variable_is_named(tmp_path: Path) -> None:
+    done = _whichgpu("serve", folder=tmp_path, WHICHGPU_TELEGRAM_TOKN="1:x")
+    assert done.returncode == 1
+    assert "did you mean WHICHGPU_TELEGRAM_TOKEN?" in done.stderr
+
+
+async def test_erasing_beside_a_bot_that_serves_says_what_is_left(tmp_path: Path) -> None:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'whichgpu.db'}")
+    done = await asyncio.to_thread(_whichgpu, "db", "forget", "telegram:1", folder=tmp_path)
+    assert "restart it" in done.stdout
+    await store.close()
+    done = await asyncio.to_thread(_whichgpu, "db", "forget", "telegram:1", folder=tmp_path)
+    assert done.stdout == "0 rows erased\n"
+
+
 def test_a_corrupt_database_refuses_with_the_command_that_restores_it(tmp_path: Path) -> None:
     assert _whichgpu("db", "upgrade", folder=tmp_path).returncode == 0
     backup = _whichgpu("db", "backup", folder=tmp_path).stdout.strip()
@@ -237,11 +267,12 @@ def test_a_corrupt_database_refuses_with_the_command_that_restores_it(tmp_path: 
         "serve", folder=tmp_path, WHICHGPU_TELEGRAM_TOKEN="1:x", WHICHGPU_TELEGRAM_API_URL="http://127.0.0.1:9/bot"
     )
     assert done.returncode == 1
-    assert "whichgpu db restore" in done.stderr
+    assert f"whichgpu db restore {backup}," in done.stderr
     assert "Traceback" not in done.stderr
     assert _whichgpu("db", "check", folder=tmp_path).returncode == 1
     restored = _whichgpu("db", "restore", backup, folder=tmp_path)
     assert restored.returncode == 0, restored.stderr
+    assert "is kept as" in restored.stdout
     assert _whichgpu("db", "check", folder=tmp_path).returncode == 0
     assert list(tmp_path.glob("whichgpu.db.before-*"))
 

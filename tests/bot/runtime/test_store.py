@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from advisor.query import Query
-from bot.store import Op, Step, Store, StoreCorrupt, StoreError, StoreInUse, StoreUnavailable
+from bot.store import Op, Step, Store, StoreCorrupt, StoreError, StoreInUse, StoreUnavailable, cure_of
 from bot.store.engine import HEAD
 from bot.store.owner import process_name
 from bot.store.people import prune
@@ -196,6 +196,20 @@ async def test_a_corrupt_file_is_refused_with_the_way_back(tmp_path: Path, damag
     with pytest.raises(StoreCorrupt, match="whichgpu db restore"):
         await Store.open(f"sqlite+aiosqlite:///{file}")
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("reason", "cure"),
+    [
+        ("database or disk is full", "make room"),
+        ("database is locked", "holds the file"),
+        ("attempt to write a readonly database", "let the user"),
+        ("[Errno 111] Connect call failed ('10.0.0.1', 5432)", "WHICHGPU_DATABASE_URL"),
+        ('password authentication failed for user "whichgpu"', "password"),
+    ],
+)
+def test_every_reason_has_its_cure(reason: str, cure: str) -> None:
+    assert cure in cure_of(reason)
 
 
 async def test_a_large_file_is_checked_beside_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
