@@ -35,11 +35,11 @@ ANY_MODEL = frozenset(
 ANY_CASE = frozenset(
     {
         *("nan-loss", "loss-stuck", "low-utilization", "checkpoint-size", "resume", "egpu", "adapter-in-ollama"),
-        "gpu-heat",
+        *("gpu-heat", "gibberish", "dataset-format", "quantisation-quality", "several-jobs", "install-errors"),
     }
 )
 """Those that are meant whatever else is named: no topic knows an answer."""
-OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC})
+OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
 """Kinds whose topic has figures of its own for what these ask."""
 BY_TOPIC = {
     *("system-ram", "how-long", "cloud-or-buy", "data-quality", "best-gpu", "how-much-vram", "small-cards"),
@@ -48,6 +48,8 @@ BY_TOPIC = {
 }
 """Frequent questions that a topic answers better, with figures."""
 BY_MAKER = frozenset({"amd", "intel", "apple"})
+CARDS = frozenset({"rtx-3090", "rtx-4090", "rtx-5080", "rtx-5090"})
+"""Whether one of these is worth its price is answered in words."""
 DEPTH = ("why", "fit", "prices", "more")
 """What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
@@ -183,11 +185,12 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
     if "remembered" in query.sources.values() and not faq.asks(text, language):
         return query  # "and with unsloth?" goes on about the set-up
     names_nothing = not (query.stated or query.symptoms or query.claims or query.kind in NOT_KEPT)
-    entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION or names_nothing)
+    entry = faq.find(text, language, known=query.kind is Kind.FAQ_DEFINITION, likely=names_nothing)
     none_of_ours = query.kind in NOT_KEPT
     if entry is None:
         return _with_faq_of_any_model(query, text, language)
-    if entry in BY_TOPIC and not none_of_ours and query.kind is not Kind.FAQ_DEFINITION:
+    worth = entry in CARDS and query.kind in (Kind.COST_BUY_VS_RENT, Kind.WHICH_GPU)
+    if entry in BY_TOPIC and not (none_of_ours or worth or query.kind is Kind.FAQ_DEFINITION):
         return query
     if entry in BY_MAKER and query.trainer and query.vendor:
         return query  # the topic knows whether this trainer runs there
@@ -200,7 +203,8 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
         return query
     entry = faq.find(text, language, known=True)
     if entry in ANY_CASE:
-        return query.model_copy(update={"faq": entry})
+        kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
+        return query.model_copy(update={"faq": entry, "kind": kind})
     about_words = query.kind in ABOUT_WORDS and not {"gpus", "seq_len"}.intersection(query.stated)
     return query.model_copy(update={"faq": entry}) if about_words and entry in ANY_MODEL else query
 

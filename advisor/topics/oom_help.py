@@ -103,6 +103,7 @@ def answer(case: Case) -> Advice:
         "fit": shown.fit,
         "lean_fit": needs[0].fit,
         "apple": case.apple,
+        "no_bf16": case.no_bf16,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     code = cause(case, shown)
@@ -172,7 +173,7 @@ def cause(case: Case, shown: Need | None) -> str:
         return "traceback" if case.query.capacity_gib and case.query.tried_allocate_gib else "unsized"
     if shown.fit is None:
         return "needs"
-    if method_decides(case, shown):
+    if method_decides(case):
         return "method"
     if case.usable and shown.device > CLOSE * case.usable:
         return "close"
@@ -198,10 +199,10 @@ def failed(case: Case) -> bool:
     return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or query.seen_gib is None
 
 
-def method_decides(case: Case, shown: Need) -> bool:
-    """Nobody said how it is trained, and what we assume takes so little of the card that it can hardly be that."""
+def method_decides(case: Case) -> bool:
+    """Nobody said how it is trained, and what we assume can take so little of the card that it can hardly be that."""
     unsaid = case.query.method is None and case.method == "qlora"
-    return unsaid and case.usable is not None and shown.device < SMALL_SHARE * case.usable
+    return unsaid and case.usable is not None and case.needs()[0].device < SMALL_SHARE * case.usable
 
 
 def method_rows(case: Case) -> tuple[Need, ...]:

@@ -13,17 +13,18 @@ MAX_BUTTONS = 4
 __all__ = ["Entry", "answer", "entries_of", "find", "title"]
 
 
-def find(text: str, language: str, *, known: bool = False) -> str | None:
+def find(text: str, language: str, *, known: bool = False, likely: bool = False) -> str | None:
     """The id of the entry that a text asks for, or None.
 
     Without `known` only when that is sure: never for a set-up ("13b qlora on a 3090"). With `known`, when the kind of
-    the question is already found to be a definition, the best entry whose phrase the text contains.
+    the question is already found to be a definition, the best entry whose phrase the text contains; with `likely`
+    where that phrase is most of the text.
     """
     if (named := by_id(text, language)) is not None:
         return named
     index = index_of(language)
     asked = index.read(text)
-    match = index.best(asked, known=known)
+    match = index.best(asked, known=known, likely=likely)
     return match.id if match else None
 
 

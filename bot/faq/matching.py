@@ -15,6 +15,8 @@ from bot.faq.words import Words, split, words_of
 
 SURE = 0.72
 CONTAINED = 0.74
+LIKELY = 0.5
+"""Share of what a text says that a phrase must explain, where nothing else shows that it is asked for."""
 LEAST = min(SURE, CONTAINED) - 1e-6
 """Share of a phrase that a text must say at least."""
 MAX_WORDS = 60
@@ -114,12 +116,16 @@ class Index:
             return word
         return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
 
-    def best(self, asked: Asked, *, known: bool) -> Match | None:
-        """The entry that the text surely asks for; with `known` else the one whose phrase it contains."""
+    def best(self, asked: Asked, *, known: bool, likely: bool = False) -> Match | None:
+        """The entry that the text surely asks for; with `known` else the one whose phrase it contains, with `likely`
+        that one where the phrase is most of the text.
+        """
         shares = self._shared(asked.words)
         if not shares:
             return None
-        return self._sure(asked, shares) or (self._contained(shares) if known else None)
+        if (sure := self._sure(asked, shares)) is not None or not (known or likely):
+            return sure
+        return self._contained(shares, 0.0 if known else LIKELY * sum(self._cost(word) for word in asked.words))
 
     def _sure(self, asked: Asked, shares: dict[int, float]) -> Match | None:
         """The entry that says nearly the same as the text; of equals the one that asks with the same word."""
@@ -135,12 +141,12 @@ class Index:
         best = max(found, default=None)
         return Match(best[4], best[0]) if best else None
 
-    def _contained(self, shares: dict[int, float]) -> Match | None:
+    def _contained(self, shares: dict[int, float], least: float) -> Match | None:
         """The entry whose phrase the text contains most of; the phrase that explains most of the text wins."""
         found = (
             (shared**3 / self.totals[place] ** 2, shared / self.totals[place], -place)
             for place, shared in shares.items()
-            if shared >= TOPIC and shared / self.totals[place] >= CONTAINED
+            if shared >= max(TOPIC, least) and shared / self.totals[place] >= CONTAINED
         )
         best = max(found, default=None)
         return Match(self.phrases[-best[2]][0], best[1]) if best else None

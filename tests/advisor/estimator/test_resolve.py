@@ -297,3 +297,23 @@ def test_patterns_of_target_modules_are_read(pattern, targets):
 @pytest.mark.parametrize(("quant", "widened"), [("bnb nf4", True), ("awq", True), ("gptq", False), ("hqq", False)])
 def test_kbit_preparation_widens_nothing_beside_gptq_and_its_kin(quant, widened):
     assert plan(method="qlora", trainer="trl", quant=quant).kbit is widened
+
+
+@pytest.mark.parametrize(
+    ("method", "low", "high"),
+    [("full", 48, 66), ("lisa", 16, 24), ("badam", 17, 24), ("freeze", 14, 20), ("llamapro", 17, 22), ("lomo", 13, 21)],
+)
+def test_methods_that_train_a_part_at_a_time_take_no_more_than_that(method, low, high):
+    """Published on 7B and 8B: full 59, LISA 23 (arXiv:2403.17919), BAdam 23.5, LOMO 21.5 GB (arXiv:2404.02827)."""
+    found = estimate(SetUp(model="meta-llama/Llama-2-7b-hf", method=method, seq_len=1024, micro_batch=1), CATALOG)
+    assert low < found.device / 2**30 < high
+
+
+def test_a_stated_number_of_trained_parameters_is_the_part():
+    assert plan(method="freeze", trainable_params=400_000_000).part == 400_000_000
+    assert plan(method="full", trainable_params=8_030_261_248).part == 0
+
+
+@pytest.mark.parametrize(("compiled", "loss"), [(True, "chunked_compiled"), (False, "chunked")])
+def test_torchtune_compiles_its_chunks_with_the_rest(compiled, loss):
+    assert plan(trainer="torchtune", compile=compiled).loss == loss
