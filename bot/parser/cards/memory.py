@@ -12,6 +12,8 @@ MOST_STICKS = 32
 SURELY_RAM_GB = 300
 """More than this much "memory" is no card's."""
 RAM_BESIDE_CARDS_GB = 64
+SLICE_REACH = 5
+"""Tokens between a card and the amount of its slice."""
 NEAR_SUM = 0.05
 
 
@@ -46,6 +48,20 @@ def _give(reader: CardReader, card: Card, number: Number) -> None:
     card.start, card.end = min(card.start, number.start), max(card.end, number.end)
     reader.named.update(range(card.start, card.end))
     reader.message.take(number.start, number.end)
+
+
+def slice_of(reader: CardReader, card: Card) -> None:
+    """ "a 22gb slice of an H100", "A100 MIG 20gb": a part of a card has the part's memory."""
+    for number in reader.numbers.values():
+        if number.unit != MEMORY or not SMALLEST_GB <= number.value <= LARGEST_GB or card.vram_gb is not None:
+            continue
+        if reader.message.gaps[number.end] == "." and number.end in reader.numbers:
+            continue  # the 3g of "3g.20gb"
+        around = reader.message.tokens[max(0, number.start - 3) : number.end + 2]
+        near = max(card.start - number.end, number.start - card.end) <= SLICE_REACH
+        if near and any(word in words("slices") for word in around):
+            _give(reader, card, number)
+            card.own_vram = number.value
 
 
 def _skip_memory_words(reader: CardReader, card: Card) -> None:
@@ -156,7 +172,10 @@ def _sticks(reader: CardReader, number: Number) -> float:
 
 def _is_machine_memory(reader: CardReader, number: Number, told: bool) -> bool:
     """ "1.2T memory": more than any card has, or than the named cards have."""
-    if number.unit != MEMORY or reader.next_word(number.end) not in reader.lists["memory"] or reader.is_total(number):
+    if number.unit != MEMORY or reader.is_total(number):
+        return False
+    before = reader.token(number.start - 1) if reader.message.parts[number.start] <= JOINED else ""
+    if reader.next_word(number.end) not in reader.lists["memory"] and before not in reader.lists["memory"]:
         return False
     if number.value > SURELY_RAM_GB:
         return True

@@ -61,6 +61,11 @@ def _memory_card(reader: CardReader, number: Number) -> None:
             return
         if is_card and before in words("usage") and not _card_word_near(reader, number):
             return
+    twin = next((card for card in reader.found if card.vram_gb == number.value and card.gpu is None), None)
+    if twin is not None and _of_device(reader, number):  # "gpu 0: 24GB, gpu 1: 24GB"
+        twin.count, twin.counted = twin.count + 1, True
+        reader.memory_used.add(number.start)
+        return
     card = Card(number.start, end, vram_gb=number.value)
     if count is not None and count <= MOST_CARDS:
         card.counted = True
@@ -97,12 +102,21 @@ def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
         if word not in words("before_vram"):
             break
         place += 1
+    if _of_device(reader, number):
+        return True, number.end
     if reader.is_ram(number):
         return False, number.end  # "8 GB VRAM + 32 GB RAM": the word before belongs to the amount before
     before = reader.token(number.start - 1)
     is_vram = before in reader.lists["vram"] or (before == "存" and reader.token(number.start - 2) == "显")
     is_card = before in reader.lists["card"] and reader.message.parts[number.start] <= BRACKET
     return is_vram or is_card, number.end
+
+
+def _of_device(reader: CardReader, number: Number) -> bool:
+    """ "cuda:0 has 8Gb, cuda:1 12 GB": the memory of one device."""
+    place = number.start - (reader.token(number.start - 1) in words("before_memory"))
+    index = reader.number_ending(place)
+    return index is not None and index.unit == PLAIN and reader.token(index.start - 1) in words("device_numbers")
 
 
 def _card_word_near(reader: CardReader, number: Number) -> bool:

@@ -155,6 +155,8 @@ class CardReader:
         named = start and parts[start] <= JOINED and self.number_ending(start - 1) is None
         if named and (tokens[start - 1] in vram or self._owns_vram(start)):
             return False
+        if named and tokens[start - 2 : start] == ["内", "存"]:
+            return True  # "内存512G 显存24G"
         place = number.end
         for step in range(3):
             word = self.next_word(place, BRACKET)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from bot.parser.cards.apart import apart
 from bot.parser.cards.counts import count_before, count_beside
 from bot.parser.cards.forms import add_other_forms, form_of
-from bot.parser.cards.memory import find_ram, memory_before, memory_beside
+from bot.parser.cards.memory import find_ram, memory_before, memory_beside, slice_of
 from bot.parser.cards.nameless import find_nameless, read_total
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import is_that_memory, shelf, shown_name
@@ -20,6 +20,7 @@ HEARSAY_REACH = 14
 def settle(reader: CardReader) -> Cards:
     """Counts, memory, totals, nameless cards of a message whose names are found; then all together."""
     for card in reader.found:
+        slice_of(reader, card)
         memory_before(reader, card)
         count_beside(reader, card)
         memory_beside(reader, card)

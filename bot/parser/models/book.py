@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bot.parser.models.name import Name, read_name
+from bot.parser.words import words
 from knowledge.catalog import load_catalog
 from knowledge.kept import kept
 from knowledge.language import shared_phrases
@@ -165,6 +166,8 @@ def resolve(book: Models, name: Name, family: str) -> tuple[str | None, tuple[st
         exact = book.index.trie.find(tokens, 0)
         if exact is not None and exact[0] == len(tokens):
             return exact[1][1], ()
+    if name.version is None and name.words == {family} and family in words("vague_families"):
+        return None, ()  # "gpt 13b"
     scored = [
         (score, row.order, row.id) for row in book.rows.get(family, ()) if (score := _likeness(row, name)) is not None
     ]

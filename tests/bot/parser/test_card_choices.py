@@ -52,6 +52,21 @@ def test_what_stands_beside_a_card(text: str, cards: list[tuple[int, str]]) -> N
     assert told(text) == cards
 
 
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("22gb slice of an h100, 7b qlora", [(1, 22.0)]),
+        ("A100 40 MIG 3g.20gb slice: 7b qlora?", [(1, 20.0)]),
+        ("cuda:0 has 8Gb, cuda:1 12 GB, 13b lora", [(1, 8.0), (1, 12.0)]),
+        ("gpu 0: 24GB, gpu 1: 24GB, 13b lora", [(2, 24.0)]),
+        ("内存 512G 显存 24G, 13b lora", [(1, 24.0)]),
+    ],
+)
+def test_memory_of_parts_and_devices(text: str, cards: list[tuple[int, float]]) -> None:
+    assert [(card.count, card.vram_gb) for card in query(text).gpus] == cards
+    assert "impossible_card" not in query(text).claims
+
+
 def test_what_a_run_takes_in_total_is_no_sum_of_cards() -> None:
     assert "vram_adds_up" not in query("went to 8x A6000 and the 8b eats 273gb total").claims
 
@@ -62,6 +77,8 @@ def test_what_a_run_takes_in_total_is_no_sum_of_cards() -> None:
         ("wsl2 sieht nur 32 von meinen 64GB", 64),
         ("docker only sees half of my 128GB, 3090", 128),
         ("13b lora on a 3090, ram is 32 GB", 32),
+        ("memory 1.2T, 8*A800, zero3 offload", 1200),
+        ("内存 512G 显存 24G", 512),
     ],
 )
 def test_memory_of_the_machine_without_the_word_beside_it(text: str, ram_gb: float) -> None:
