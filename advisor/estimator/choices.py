@@ -48,7 +48,7 @@ def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
         return "chunked_compiled" if setup.compile else "chunked"
     if setup.fused_loss is None:
         assumed.append("fused_loss")
-        return default
+        return "chunked_compiled" if default == "chunked" and setup.compile else default
     if setup.fused_loss:
         return "fused"
     if "cross-entropy" in kernels:

@@ -44,7 +44,7 @@ def _fused(plan: Plan, backward: bool) -> float:
     """
     s, tokens = plan.shape, plan.tokens
     forward_hidden, backward_hidden = HIDDEN[_mode(plan)][2:4]
-    weight = plan.trainable_bytes * s.vocab * s.hidden if plan.method == "full" else 0
+    weight = plan.trainable_bytes * s.vocab * s.hidden if plan.trains_head else 0
     if backward:
         return backward_hidden * tokens * s.hidden + weight
     share = ceil(tokens / ceil(s.vocab / s.hidden))
@@ -113,7 +113,7 @@ def loss_backward_bytes(plan: Plan) -> float:
     if not ALGORITHMS[plan.algorithm].has_logits:
         return 4.0 * plan.tokens * s.hidden
     if plan.loss in OTHER_PATHS:
-        chunks = plan.loss.startswith("chunked") and plan.method == "full"
+        chunks = plan.loss.startswith("chunked") and plan.trains_head
         own = 2.0 * plan.trainable_bytes * s.vocab * s.hidden if chunks else 0.0
         each = OTHER_PATHS[plan.loss][1] + _quantised_head(plan)
         return each * plan.tokens * s.vocab + head_copy_bytes(plan) + own
@@ -121,11 +121,11 @@ def loss_backward_bytes(plan: Plan) -> float:
     u = logits_element_bytes(plan)
     cap = _extra_logits(plan) * tv
     if plan.loss == "inplace":
-        own = 2 * vh if plan.method == "full" and not s.softcap_logits else 0
+        own = 2 * vh if plan.trains_head and not s.softcap_logits else 0
         hidden = HIDDEN[_mode(plan)][5] * plan.tokens * s.hidden
         logits = (u + (u if s.scaled_logits else 0)) * tv + 2 * cap + head_copy_bytes(plan) + own + hidden
     else:
         logits = 12 * tv + head_copy_bytes(plan) + cap
-    if plan.method != "full":
+    if not plan.trains_head:
         return logits
     return max(logits, 6.0 * vh if plan.residual_bytes == 4 else 2.0 * (tv + vh + plan.tokens * s.hidden))

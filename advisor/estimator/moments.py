@@ -69,7 +69,7 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
     s, tokens, full = plan.shape, plan.tokens, plan.method == "full"
     checkpointed = plan.checkpointing != "none"
     saved, temporary = layer_bytes(plan), layer_temporary_bytes(plan)
-    head = s.vocab * s.hidden * gradient_element_bytes(plan) if full else 0.0
+    head = s.vocab * s.hidden * gradient_element_bytes(plan) if plan.trains_head else 0.0
     in_place, mask = plan.optimizer_in_backward, _kept_mask(plan)
     gathered = r.ends + r.layer
     waiting = head if s.tied else 0.0
@@ -132,12 +132,17 @@ def moments(plan: Plan) -> dict[str, Parts]:
 def _load_moment(plan: Plan, r: Resident) -> dict[str, Parts]:
     """k-bit loaders hold the 16-bit original of the matrix that they quantise, and of what they widen to fp32.
 
-    Each copy of the model is loaded so; what is sharded is quantised piece by piece in system RAM.
+    transformers 5 reads the experts of a layer one by one and joins them (core_model_loading.py, WeightConverter): both
+    lie on the GPU for a moment. Each copy of the model is loaded so; what is sharded is quantised in system RAM.
     """
-    if plan.weight_bits >= 16 or plan.sharded:
+    if plan.sharded:
         return {}
-    largest = max(plan.shape.largest_linear, plan.shape.embedding_params if plan.kbit else 0)
-    return {"load": {"weights": r.weights, "temporaries": 2.0 * largest}}
+    s, x, quantised = plan.shape, plan.shape.experts, plan.weight_bits < 16
+    joined = 0.0 if x is None or plan.profile.own_models else 2.0 * x.count * 2 * x.width * s.hidden
+    largest = 2.0 * max(s.largest_linear, s.embedding_params if plan.kbit else 0) if quantised else 0.0
+    copies = 2 if quantised and plan.profile.quantises_experts else 1
+    held = max(largest, copies * joined)
+    return {"load": {"weights": r.weights, "temporaries": held}} if held else {}
 
 
 def peak(plan: Plan) -> tuple[str, Parts]:

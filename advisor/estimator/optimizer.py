@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from advisor.estimator.adapters import copied_params
 from advisor.estimator.plan import Plan
-from advisor.estimator.trained import Trained, trained_by_adapters, trained_by_full
+from advisor.estimator.trained import Trained, trained_by_adapters, trained_by_full, trained_by_part
 
 BLOCK = 4 / 256
 """fp32 constant per element of one blockwise 8-bit moment."""
@@ -20,7 +20,7 @@ BLOCK = 4 / 256
 def trained(plan: Plan) -> Trained:
     """The tensors that the optimizer sees."""
     if plan.method == "full":
-        return trained_by_full(plan.shape)
+        return trained_by_part(plan.shape, plan.part) if plan.part else trained_by_full(plan.shape)
     return trained_by_adapters(plan.shape, plan.targets, plan.rank, plan.adapters)
 
 
@@ -95,7 +95,7 @@ STEPS: dict[str, Step] = {
     "galore": Step(_low_rank, lambda n, w, m: 12 * n.largest),
     "galore_8bit": Step(lambda n, w, m: _low_rank(n, w, 1 + BLOCK), lambda n, w, m: 12 * n.largest),
     "apollo": Step(_low_rank, lambda n, w, m: 12 * n.largest),
-    "badam": Step(lambda n, w, m: 0.0),
+    "badam": Step(lambda n, w, m: 16 * n.elements),
 }
 """Every optimizer that the estimator knows."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from advisor.estimator.parts import ENDS
 from advisor.estimator.profile import Profile
 from advisor.estimator.shape import Shape
 
@@ -59,6 +60,8 @@ class Plan:
     algorithm: str = "sft"
     sequences: int = 1
     """Rows of the batch per sample: 2 where a chosen and a rejected answer run side by side."""
+    part: int = 0
+    """Full fine-tuning of a part of the weights: parameters trained at one time; 0: all."""
     adapters: int = 0
     """Adapter parameters, or the stated number of trainable ones; 0 for full."""
     gpu: str = ""
@@ -75,6 +78,11 @@ class Plan:
     def tokens(self) -> int:
         """T = B s: tokens of one micro batch on one GPU."""
         return self.micro_batch * self.sequences * self.seq_len // self.sequence_parallel
+
+    @property
+    def trains_head(self) -> bool:
+        """The head (and the embedding) get gradients."""
+        return self.method == "full" and (not self.part or self.variant in ENDS)
 
     @property
     def sharded(self) -> bool:

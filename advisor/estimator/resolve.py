@@ -22,6 +22,7 @@ from advisor.estimator.choices import (
 )
 from advisor.estimator.limits import check_rank, check_values
 from advisor.estimator.models import shape_for
+from advisor.estimator.parts import IN_BACKWARD, OPTIMIZERS, grown, part_of
 from advisor.estimator.plan import Plan
 from advisor.estimator.profile import Profile, Profiles
 from advisor.estimator.shape import Shape
@@ -141,7 +142,6 @@ def _parallel(setup: SetUp, profile: Profile) -> Fields:
         "sequence_parallel": parallel_names.sequence_parallel_of(setup.sharding, n_gpus),
         "offload": offload,
         "activation_offload": bool(setup.activation_offload) or offload == "activations",
-        "optimizer_in_backward": bool(setup.optimizer_in_backward),
     }
 
 
@@ -195,7 +195,6 @@ def _step(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, card: Gpu
         "grad_accum": setup.grad_accum or profile.grad_accum,
         "checkpointing": checkpointing_of(setup.grad_checkpointing, profile, slots.assumed),
         "attention": attention_of(setup, shape, profile, before_ampere(card)),
-        "optimizer": _optimizer(slots, profile),
         "loss": loss_of(setup, profile, slots.assumed),
         "compiled": bool(setup.compile),
         "fused_kernels": has_fused_kernels(setup, profile, full),
@@ -228,11 +227,15 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         shape = untied(shape)
     method, variant, bits = _method(setup, slots, profile, unknown)
     full = method == "full"
+    shape = grown(shape, variant)
     card = gpu_of(setup.gpu, catalog) if setup.gpu else None
     parallel = _parallel(setup, profile)
     adapters = NO_ADAPTERS if full else _adapters(setup, slots, profile, shape, variant)
     fields = parallel | adapters | _weights(setup, profile, shape, parallel, method, bits)
     fields |= _step(setup, slots, profile, shape, card, full) | _algorithm(setup, unknown)
+    fields["optimizer"] = _optimizer(slots, profile, variant)
+    fields["optimizer_in_backward"] = bool(setup.optimizer_in_backward) or fields["optimizer"] in IN_BACKWARD
+    fields["part"] = part_of(shape, variant, setup.trainable_params) if full else 0
     return Plan(
         shape=shape,
         profile=profile,
@@ -248,6 +251,6 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     )
 
 
-def _optimizer(slots: _Slots, profile: Profile) -> str:
-    name = names.optimizer_of(slots.take("optimizer", profile.optimizer))
+def _optimizer(slots: _Slots, profile: Profile, variant: str) -> str:
+    name = names.optimizer_of(slots.take("optimizer", OPTIMIZERS.get(variant, profile.optimizer)))
     return "adamw_fused" if name == "adamw" and not profile.foreach else name

@@ -87,7 +87,8 @@ def resident(plan: Plan) -> Resident:
 def _sharded(plan: Plan, whole: Resident, states_away: bool) -> Resident:
     ends, layer = _gathered(plan, whole.weights)
     share = 0.0 if plan.offload == "params" else 1 / plan.n_gpus
-    whole_here = 0.0 if plan.offload == "params" else constant_bytes(plan)
+    apart = plan.offload != "params" and plan.sharding != "fsdp2" and not plan.profile.own_models
+    whole_here = constant_bytes(plan) if apart else 0.0
     return replace(
         whole,
         weights=whole_here + (whole.weights - whole_here) * share,

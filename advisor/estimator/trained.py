@@ -85,3 +85,11 @@ def trained_by_full(shape: Shape) -> Trained:
         summed.largest,
         summed.edges,
     )
+
+
+@lru_cache(maxsize=1024)
+def trained_by_part(shape: Shape, part: int) -> Trained:
+    """So many of them, in matrices as large as those of the whole."""
+    whole = trained_by_full(shape)
+    share = part / max(1, whole.elements)
+    return Trained(part, 0, int(whole.below_paged * share), 0, min(whole.largest, part), int(whole.edges * share))

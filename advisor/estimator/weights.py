@@ -54,7 +54,8 @@ def weight_bytes(plan: Plan) -> int:
 def constant_bytes(plan: Plan) -> float:
     """Block constants of quantised weights: no parameters, so FSDP does not shard them (measured: fms-acceleration).
 
-    bitsandbytes keeps them in the weight's `quant_state` (`nn/modules.py`, Params4bit), GPTQ and AWQ in buffers.
+    bitsandbytes keeps them in the weight's `quant_state` (`nn/modules.py`, Params4bit), GPTQ and AWQ in buffers. NF4
+    tensors of torchao are sharded with theirs.
     """
     if plan.weight_bits >= 16:
         return 0.0
