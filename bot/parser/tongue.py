@@ -25,17 +25,14 @@ def _small_words() -> dict[str, tuple[str, ...]]:
 
 def language_of_message(message: Message, hint: str | None = None) -> str:
     """ "en", "de" or "other". Without any small word: the hint's language where it is German, else English."""
-    words = _small_words()
-    counts = dict.fromkeys((*LANGUAGES, OTHER), 0.0)
-    for codes in filter(None, map(words.get, message.tokens[:MOST_WORDS])):
-        for code in codes:
-            counts[code] += 1
+    told = [code for codes in filter(None, map(_small_words().get, message.tokens[:MOST_WORDS])) for code in codes]
+    english, german, other = told.count("en"), told.count(GERMAN), float(told.count(OTHER))
     if not message.text.isascii():
-        counts[OTHER] += 1.5 * sum(token[0] > LAST_LATIN for token in message.tokens[:MOST_WORDS])
-        counts[GERMAN] += any(letter in message.text for letter in UMLAUTS)
-    best = max(counts, key=counts.__getitem__)
-    if counts[best] == 0:
+        other += 1.5 * sum(token[0] > LAST_LATIN for token in message.tokens[:MOST_WORDS])
+        german += any(letter in message.text for letter in UMLAUTS)
+    most = max(english, german, other)
+    if most == 0:
         return GERMAN if (hint or "").lower().startswith("de") else "en"
-    if counts["en"] == counts[best]:
-        return "en" if counts[GERMAN] < counts["en"] else GERMAN
-    return best
+    if english == most and german < english:
+        return "en"
+    return GERMAN if german == most else OTHER
