@@ -46,6 +46,12 @@ def route(case: Case) -> Kind:
         return Kind.INFERENCE_ONLY
     if query.kind in (Kind.WHICH_GPU, Kind.FITS_CHECK) and len(query.candidates) > 1 and case.card is None:
         return Kind.COMPARE_GPUS
+    if query.kind is Kind.METHOD_CHOICE and query.method and case.symptoms & FAILED and case.sized and case.usable:
+        return Kind.OOM_HELP
+    if query.kind is Kind.TRAINER_CHOICE and (query.seen_gib or case.symptoms & FAILED):
+        return Kind.OOM_HELP
+    if query.kind is Kind.COMPARE_GPUS and "no_gpu_found" in case.symptoms and not case.sized:
+        return Kind.COST_BUY_VS_RENT
     if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:
@@ -72,12 +78,11 @@ def _compared(case: Case) -> Kind | None:
         return Kind.MULTI_GPU
     if query.kind in ABOUT_WAYS and len(SPLITS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU
-    if not case.sized or query.kind not in ABOUT_MEMORY:
+    if not case.sized or query.method is not None or query.lora_rank:
         return None
-    unsaid = query.method is None and not query.lora_rank
-    if unsaid and (len(named.get("method", ())) > 1 or len(named.get("optimizer", ())) > 1):
-        return Kind.METHOD_CHOICE
-    return None
+    methods = len(named.get("method", ())) > 1 and query.kind in ABOUT_MEMORY
+    optimizers = len(named.get("optimizer", ())) > 1 and query.kind in (*ABOUT_MEMORY, Kind.OOM_HELP)
+    return Kind.METHOD_CHOICE if methods or optimizers else None
 
 
 def _rents(case: Case) -> bool:

@@ -20,7 +20,7 @@ MOST_FIRST = 2
 """Findings that may stand above the verdict."""
 SCREEN = 900
 """Characters of a short answer."""
-LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram"})
+LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram", "stays_home"})
 """Findings without which the first line may be about another card or model than meant."""
 SECOND_NEED = "also_asked"
 """The finding that answers what else was asked: right under the first line."""
@@ -66,7 +66,7 @@ ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER
 FINDINGS = "\x00"
 """Stands in a rendered template where its findings go; no template or catalog holds it."""
 GENERAL = frozenset({"no_model", "methods_8b"})
-"""Verdicts about nobody's case: a finding that answers needs no such table beside it."""
+"""Verdicts about nobody's case."""
 CHOICES = {
     "method": ("qlora", "lora", "full"),
     "seq_len": ("512", "1024", "2048", "4096", "8192", "16384", "32768", "65536", "131072"),
@@ -94,7 +94,7 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     first = [finding(f, language) for f in leading]
     leads = [finding(f, language) for f in advice.findings if f not in leading and _leads(f)]
     others = [finding(f, language) for f in advice.findings if f not in leading and not _leads(f)]
-    alone = bool(first) and advice.verdict.code in GENERAL and show is None
+    alone = bool(first) and show is None and _is_general(advice)
     if show is None:
         text = _with_leads(text, leads)
         text = _alone(first, text) if alone else "\n\n".join([*first, text.lstrip("\n")])
@@ -121,6 +121,11 @@ def _is_belief(advice: Advice) -> bool:
     """Whether the gravest finding corrects what the question rests on."""
     about = advice.kind in ABOUT_BELIEFS or advice.verdict.code == "by_examples"
     return about and advice.findings[0].gravity == "correct"
+
+
+def _is_general(advice: Advice) -> bool:
+    """Whether the verdict is about nobody's case, so that a finding that answers needs no table beside it."""
+    return advice.verdict.code in GENERAL or (advice.kind is Kind.OOM_HELP and advice.verdict.code == "unsized")
 
 
 def _alone(first: list[str], text: str) -> str:
