@@ -13,7 +13,8 @@ DEFAULT = "en"
 class Words:
     """The words of one language; a key that is missing fails the parity test, never a user."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, Any], language: str) -> None:
+        self.language = language
         self.commands: Mapping[str, str] = data["commands"]
         self.discord_commands: Mapping[str, str] = data["discord_commands"]
         self.command_names: Mapping[str, str] = data["command_names"]
@@ -35,7 +36,7 @@ class Words:
 def words(language: str) -> Words:
     """The words of a language, of English when there is no such language."""
     code = language if language in LANGUAGES else DEFAULT
-    return Words(load_yaml_tree(PACKAGE / "lang" / code, "commands.yaml")["commands.yaml"])
+    return Words(load_yaml_tree(PACKAGE / "lang" / code, "commands.yaml")["commands.yaml"], code)
 
 
 def language_of(locale: str | None) -> str:

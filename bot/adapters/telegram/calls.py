@@ -4,7 +4,7 @@ Every refusal has one answer here: too fast → later; rich messages unknown →
 it; a group that became a supergroup → there; blocked or kicked → nothing; nothing changed → fine; network → later.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ import structlog
 from telegram import Bot, InputFile
 from telegram.error import (
     BadRequest,
+    ChatMigrated,
     EndPointNotFound,
     Forbidden,
     InvalidToken,
@@ -21,7 +22,7 @@ from telegram.error import (
 
 from bot.adapters.telegram.formatting import Piece, caption
 from bot.adapters.telegram.keyboard import Key
-from bot.adapters.telegram.letters import Extra, Letter, Part, Place, Target, dumps, letter, text_body
+from bot.adapters.telegram.letters import Body, Extra, Letter, Part, Place, Target, dumps, letter, text_body
 from bot.adapters.telegram.polling import seconds
 from bot.adapters.telegram.transport import AiohttpRequest
 from bot.messages import Picture, Reply
@@ -108,9 +109,13 @@ class Calls:
         sent = await self._guard(lambda: self.bot.do_api_request("sendPhoto", body))
         return int(sent["message_id"]) if sent else 0
 
-    async def notice(self, place: Place, text: str) -> int:
-        """A short word of our own, without markup."""
-        return await self._send_text(place, Part(text_body(Piece(text))))
+    async def notice(self, place: Place, text: str, keys: Sequence[list[Key]] = ()) -> int:
+        """A short word of our own, without markup; `keys` to choose by."""
+        return await self._send_text(place, Part(_noticed(text, keys)))
+
+    async def edit_notice(self, target: Target, text: str) -> None:
+        """Something was chosen: the word that follows, without the keys."""
+        await self._guard(lambda: self._post("editMessageText", target.arguments(), Part(_noticed(text))))
 
     async def quietly(self, call: Callable[[], Awaitable[T]]) -> T | None:
         """A courtesy (typing, a press acknowledged) that must not hold anything up."""
@@ -125,6 +130,8 @@ class Calls:
         try:
             body = part.to(where) if part is not None else dumps(where).encode()
             return await self._request.post_json(f"{self.bot.base_url}/{method}", body)
+        except ChatMigrated as error:  # the group has become a supergroup; its messages and topics stayed behind
+            return await self._post(method, {"chat_id": error.new_chat_id}, part)
         except InvalidToken as error:
             if "unauthorized" in str(error).lower():
                 raise
@@ -188,6 +195,11 @@ class Calls:
             return None
         except (NetworkError, TimeoutError) as error:
             raise RetryLater(NETWORK_PAUSE) from error
+
+
+def _noticed(text: str, keys: Sequence[list[Key]] = ()) -> Body:
+    markup = {"reply_markup": {"inline_keyboard": list(keys)}} if keys else {}
+    return {**text_body(Piece(text)), **markup}
 
 
 def _gone(error: Exception) -> bool:

@@ -7,7 +7,7 @@ button works after a restart, on another process, and for as long as the message
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.adapters.words import LANGUAGES
+from bot.adapters.words import LANGUAGES, words
 from bot.messages import Reply, Select
 
 DATA_BYTES = 64
@@ -64,6 +64,19 @@ def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = (), opened: str 
         left -= len(keys)
         rows += _rows(keys)
     return rows + _rows(_keys(reply, extra))
+
+
+def own_keys(reply: Reply, *, group: bool, picture: bool = True) -> tuple[tuple[str, str], ...]:
+    """Keys that every answer has: its picture where there is memory to draw; in groups feedback, and away with it."""
+    say = words(reply.language)
+    drawn = ((f"📊 {say('picture')}", "show=picture"),) if picture and reply.selects and reply.state else ()
+    feedback = (("👍", "!up"), ("👎", "!down"), (f"🗑 {say('delete')}", "!del")) if group else ()
+    return drawn + feedback
+
+
+def choices(lines: Sequence[tuple[str, str]], language: str) -> list[list[Key]]:
+    """One key a row: (label, change)."""
+    return [[key] for key in _keys(Reply(language=language), lines)]
 
 
 def _head(select: Select, opened: bool) -> tuple[str, str]:

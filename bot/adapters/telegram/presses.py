@@ -9,12 +9,11 @@ from bot import codec
 from bot.adapters.base import Services, Work
 from bot.adapters.pictures import picture_for
 from bot.adapters.telegram.calls import Calls
-from bot.adapters.telegram.commands import Commands
-from bot.adapters.telegram.keyboard import OPEN, Pressed, keyboard, unpack
+from bot.adapters.telegram.commands import LANGUAGE, MODE, Commands
+from bot.adapters.telegram.keyboard import OPEN, Pressed, keyboard, own_keys, unpack
 from bot.adapters.telegram.letters import Place, Target
-from bot.adapters.telegram.talk import Talk
 from bot.adapters.telegram.updates import Incoming
-from bot.adapters.words import language_of, words
+from bot.adapters.words import Words, language_of, words
 from bot.messages import Question
 
 log = structlog.get_logger(__name__)
@@ -36,6 +35,8 @@ class Presses:
         say = words(pressed.language if pressed else language_of(heard.locale))
         if pressed is None:
             await self._acknowledge(heard, say("expired"), alert=True)
+        elif pressed.change.startswith((LANGUAGE, MODE)):
+            await self._chosen(heard, pressed, say)
         elif pressed.change == "!del":
             await self._delete(heard, say)
         elif pressed.change in ("!up", "!down"):
@@ -65,8 +66,7 @@ class Presses:
         given = await self.services.desk.answer(question, work, previous=query, public=not heard.private)
         if given.silent:
             return
-        in_group = not heard.private and not heard.inline_message_id
-        extra = Talk.own_buttons(given.reply.language) if in_group else ()
+        extra = own_keys(given.reply, group=bool(heard.chat_id) and not heard.private, picture=bool(heard.chat_id))
         target = Target(heard.chat_id, heard.message_id, heard.inline_message_id)
         if select:
             rows = keyboard(given.reply, extra, opened=pressed.change.removeprefix(OPEN))
@@ -83,10 +83,22 @@ class Presses:
         picture, reply = await picture_for(query, pressed.language)
         if picture is None:
             return
-        place = Place(heard.chat_id, None, heard.message_id)
+        place = Place(heard.chat_id, heard.thread_id, heard.message_id)
         async with self.services.turns("telegram"):
             await self.calls.send_picture(place, picture, reply)
             await work.done()
+
+    async def _chosen(self, heard: Incoming, pressed: Pressed, say: Words) -> None:
+        """A language for oneself, or when the bot speaks in a group: that an admin decides."""
+        choice = pressed.change.partition("=")[2]
+        if pressed.change.startswith(MODE) and not await self.commands.is_admin(heard):
+            await self._acknowledge(heard, say("admins_only"), alert=True)
+            return
+        await self._acknowledge(heard)
+        text = await (self.commands.set_mode if pressed.change.startswith(MODE) else self.commands.set_language)(
+            heard, choice, say
+        )
+        await self.calls.edit_notice(Target(heard.chat_id, heard.message_id), text)
 
     async def _delete(self, heard: Incoming, say: Any) -> None:
         """The asker and admins may delete an answer."""

@@ -17,7 +17,7 @@ from bot.adapters.base import Services, Work
 from bot.adapters.telegram.calls import Calls, Progress
 from bot.adapters.telegram.commands import KIND_OF, NOT_QUESTIONS, Commands, start_text
 from bot.adapters.telegram.files import Unreadable, read_document
-from bot.adapters.telegram.keyboard import unpack
+from bot.adapters.telegram.keyboard import own_keys, unpack
 from bot.adapters.telegram.letters import Extra, Place, Target
 from bot.adapters.telegram.updates import Incoming
 from bot.adapters.words import language_of, words
@@ -55,6 +55,9 @@ class Talk:
             return
         if heard.command and heard.command_for not in ("", self._name):
             return  # for another bot
+        if not heard.text and heard.document is None:
+            await self._wordless(heard)
+            return
         asked = await self._asked(heard)
         if asked is None:
             return
@@ -71,6 +74,16 @@ class Talk:
         question = await self._question(heard, asked, place)
         if question is not None:
             await self._answer(heard, question, work)
+
+    async def _wordless(self, heard: Incoming) -> None:
+        """Nothing to read. A sticker needs no answer; a screenshot wants one, but it must come as text."""
+        if heard.moved_to:
+            store = self.services.store
+            await store.set_channel(
+                "telegram", str(heard.moved_to), await store.channel("telegram", str(heard.chat_id))
+            )
+        elif heard.private and heard.unreadable and heard.happened == "message":
+            await self.calls.notice(self.place(heard), words(language_of(heard.locale))("file_unreadable"))
 
     @staticmethod
     def place(heard: Incoming) -> Place:
@@ -141,7 +154,7 @@ class Talk:
             )
         if given.silent:
             return
-        extra = () if heard.private else self.own_buttons(given.reply.language)
+        extra = own_keys(given.reply, group=not heard.private)
         ready = Ready(given.reply, extra, int(earlier.answer) if earlier is not None else None)
         work.keep(ready)
         await self._say(heard, ready, work)
@@ -172,12 +185,6 @@ class Talk:
         work.add(store.answered("telegram", chat, str(heard.message_id), person, str(said)))
         if not heard.private:
             work.add(store.answered("telegram", chat, f"a{said}", person, str(said), {"state": state or ""}))
-
-    @staticmethod
-    def own_buttons(language: str) -> tuple[tuple[str, str], ...]:
-        """In groups: was it helpful, and away with it."""
-        say = words(language)
-        return (("👍", "!up"), ("👎", "!down"), (f"🗑 {say('delete')}", "!del"))
 
     @asynccontextmanager
     async def typing(self, heard: Incoming) -> AsyncIterator[None]:

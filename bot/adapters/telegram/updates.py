@@ -20,6 +20,7 @@ KINDS: dict[str, Happened] = {
 }
 """The kinds of update that we ask Telegram for."""
 
+UNREADABLE = ("photo", "video", "video_note", "voice", "audio")
 COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,32}))?(?=\s|$)")
 
 
@@ -43,6 +44,8 @@ class Incoming:
     happened: Happened
     user_id: int = 0
     user_is_bot: bool = False
+    anonymous: bool = False
+    """An admin who writes as the group itself."""
     locale: str | None = None
     chat_id: int = 0
     private: bool = False
@@ -66,6 +69,10 @@ class Incoming:
     reply_data: str = ""
     """callback_data of that message's first button: the query that it answered travels in it."""
     document: Attached | None = None
+    unreadable: bool = False
+    """A picture, a film or a voice came: we read none of them."""
+    moved_to: int = 0
+    """The supergroup that this group has become."""
     query_id: str = ""
     data: str = ""
     """callback_data of a press, or the new emoji of a reaction."""
@@ -106,15 +113,16 @@ def _message(happened: Happened, body: dict[str, Any]) -> Incoming:
     found = COMMAND.match(text)
     reply = body.get("reply_to_message") or {}
     document = body.get("document")
-    topic = body.get("message_thread_id") if body.get("is_topic_message") else None
+    anonymous = (body.get("sender_chat") or {}).get("id") == chat["id"]
     return Incoming(
         happened=happened,
         user_id=int(sender.get("id", 0)),
-        user_is_bot=bool(sender.get("is_bot")),
+        user_is_bot=bool(sender.get("is_bot")) and not anonymous,
+        anonymous=anonymous,
         locale=sender.get("language_code"),
         chat_id=int(chat["id"]),
         private=chat["type"] == "private",
-        thread_id=int(topic) if topic else None,
+        thread_id=_topic(body),
         message_id=int(body["message_id"]),
         text=text,
         command=found[1].lower() if found else "",
@@ -126,9 +134,17 @@ def _message(happened: Happened, body: dict[str, Any]) -> Incoming:
         reply_text=str(reply.get("text") or reply.get("caption") or ""),
         reply_data=_first_data(reply.get("reply_markup") or {}),
         document=_document(document) if document else None,
+        unreadable=any(body.get(kind) for kind in UNREADABLE),
+        moved_to=int(body.get("migrate_to_chat_id") or 0),
         query_id=str(body.get("guest_query_id") or ""),
         date=int(body.get("edit_date") or body["date"]),
     )
+
+
+def _topic(body: dict[str, Any]) -> int | None:
+    """The topic of a message; General has none, and a thread of replies is none."""
+    topic = body.get("message_thread_id") if body.get("is_topic_message") else None
+    return int(topic) if topic else None
 
 
 def _first_data(markup: dict[str, Any]) -> str:
@@ -161,6 +177,7 @@ def _pressed(happened: Happened, body: dict[str, Any]) -> Incoming:
         locale=sender.get("language_code"),
         chat_id=int(chat.get("id", 0)),
         private=chat.get("type") == "private",
+        thread_id=_topic(message),
         message_id=int(message.get("message_id", 0)),
         inline_message_id=str(body.get("inline_message_id") or ""),
         reply_to=int((message.get("reply_to_message") or {}).get("message_id", 0)),

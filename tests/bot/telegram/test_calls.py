@@ -1,19 +1,19 @@
 """What is sent, and what is done when the Bot API says no. No network: the request is noted and answered here."""
 
-import json
 from typing import Any
 
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from telegram import Bot
-from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, RetryAfter
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter
 
 from bot.adapters.telegram.calls import Calls, Progress
 from bot.adapters.telegram.letters import Place, Target
 from bot.adapters.telegram.transport import AiohttpRequest, proxy_for
 from bot.messages import Button, Reply, Table, Text
 from bot.work import RetryLater
+from tests.bot.telegram.conftest import Server, calls_to
 
 pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")  # how retry_after will be typed
 PLACE = Place(7, 3, 9)
@@ -22,29 +22,9 @@ LONG = Reply(blocks=tuple(Text(markdown=f"{n} " + "word " * 700) for n in range(
 RICH = Reply(blocks=(Table(header=("card", "GB"), rows=(("3090", "24"),)),))
 
 
-class Server(AiohttpRequest):
-    """Notes each call; `says` are its answers in turn, an exception is raised, then it is content."""
-
-    def __init__(self, *says: Any) -> None:
-        super().__init__(1)
-        self.says = list(says)
-        self.got: list[tuple[str, dict[str, Any]]] = []
-
-    async def post_json(self, url: str, body: bytes) -> Any:
-        self.got.append((url.rpartition("/")[2], json.loads(body)))
-        answer = self.says.pop(0) if self.says else {"message_id": 100 + len(self.got)}
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-
-def calls(server: AiohttpRequest, **options: Any) -> Calls:
-    return Calls(Bot("1:a", base_url="http://localhost/bot", request=server), server, **options)
-
-
 async def test_a_text_with_its_place_and_buttons() -> None:
     server = Server()
-    assert await calls(server).send(PLACE, SHORT, "more") == 101
+    assert await calls_to(server).send(PLACE, SHORT, "more") == 101
     ((method, body),) = server.got
     assert method == "sendMessage"
     assert (body["chat_id"], body["message_thread_id"], body["reply_parameters"]["message_id"]) == (7, 3, 9)
@@ -58,9 +38,9 @@ async def test_a_long_answer_goes_on_where_it_was_told_to_wait() -> None:
     server = Server({"message_id": 1}, RetryAfter(5), {"message_id": 2})
     progress = Progress()
     with pytest.raises(RetryLater) as later:
-        await calls(server).send(PLACE, LONG, "more", progress=progress)
+        await calls_to(server).send(PLACE, LONG, "more", progress=progress)
     assert later.value.seconds == 5
-    assert await calls(server).send(PLACE, LONG, "more", progress=progress) > 2
+    assert await calls_to(server).send(PLACE, LONG, "more", progress=progress) > 2
     starts = [body["text"][0] for _, body in server.got]
     assert starts == ["0", "1", "1", "2"]
     assert [("reply_parameters" in body) for _, body in server.got] == [True, False, False, False]
@@ -72,7 +52,7 @@ async def test_rich_once_refused_is_text_from_then_on() -> None:
     async def refused() -> None:
         told.append(True)
 
-    talking = calls(server, rich_refused=refused)
+    talking = calls_to(server, rich_refused=refused)
     await talking.send(PLACE, RICH, "more")
     await talking.send(PLACE, RICH, "more")
     assert [method for method, _ in server.got] == ["sendRichMessage", "sendMessage", "sendMessage"]
@@ -81,14 +61,14 @@ async def test_rich_once_refused_is_text_from_then_on() -> None:
 
 async def test_one_rich_message_that_is_refused_says_nothing_about_the_others() -> None:
     server = Server(BadRequest("can't parse entities"))
-    talking = calls(server)
+    talking = calls_to(server)
     await talking.send(PLACE, RICH, "more")
     await talking.send(PLACE, RICH, "more")
     assert [method for method, _ in server.got] == ["sendRichMessage", "sendMessage", "sendRichMessage"]
 
 
 async def test_a_token_that_was_revoked_is_no_old_server() -> None:
-    talking = calls(Server(InvalidToken("Unauthorized")))
+    talking = calls_to(Server(InvalidToken("Unauthorized")))
     with pytest.raises(InvalidToken):
         await talking.send(PLACE, RICH, "more")
     assert talking.rich
@@ -97,16 +77,23 @@ async def test_a_token_that_was_revoked_is_no_old_server() -> None:
 async def test_not_now_is_later() -> None:
     for fault in (NetworkError("reset"), RetryAfter(1)):
         with pytest.raises(RetryLater):
-            await calls(Server(fault)).send(PLACE, SHORT, "more")
+            await calls_to(Server(fault)).send(PLACE, SHORT, "more")
+
+
+async def test_a_group_that_became_a_supergroup_is_answered_there() -> None:
+    server = Server(ChatMigrated(-1009))
+    assert await calls_to(server).send(PLACE, SHORT, "more") == 102
+    assert server.got[1][1]["chat_id"] == -1009
+    assert "message_thread_id" not in server.got[1][1]
 
 
 async def test_who_blocked_the_bot_is_left_alone() -> None:
-    assert await calls(Server(Forbidden("bot was blocked"))).send(PLACE, SHORT, "more") == 0
+    assert await calls_to(Server(Forbidden("bot was blocked"))).send(PLACE, SHORT, "more") == 0
 
 
 async def test_a_topic_that_is_gone_and_entities_that_are_refused() -> None:
     server = Server(BadRequest("message thread not found"))
-    assert await calls(server).send(PLACE, SHORT, "more") == 102
+    assert await calls_to(server).send(PLACE, SHORT, "more") == 102
     assert "message_thread_id" not in server.got[1][1]
     assert "entities" not in server.got[1][1]
     assert server.got[1][1]["reply_parameters"]["message_id"] == 9
@@ -115,7 +102,7 @@ async def test_a_topic_that_is_gone_and_entities_that_are_refused() -> None:
 async def test_an_edit_is_cut_at_a_paragraph_and_keeps_the_buttons() -> None:
     server = Server()
     long = LONG.model_copy(update={"buttons": SHORT.buttons})
-    assert await calls(server).edit(Target(7, 5), long, "more")
+    assert await calls_to(server).edit(Target(7, 5), long, "more")
     ((method, body),) = server.got
     assert (method, body["message_id"]) == ("editMessageText", 5)
     assert body["reply_markup"]["inline_keyboard"]
