@@ -201,11 +201,11 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
     """The same for a longer text or one that names a model, where the answer does not depend on it."""
     if len(text) > LONGEST_CASE or query.kind in OWN_FIGURES:
         return query
-    entry = faq.find(text, language, known=True)
+    about_words = query.kind in ABOUT_WORDS and not {"gpus", "seq_len"}.intersection(query.stated)
+    entry = faq.find(text, language, known=True, among=ANY_CASE | ANY_MODEL if about_words else ANY_CASE)
     if entry in ANY_CASE:
         kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
         return query.model_copy(update={"faq": entry, "kind": kind})
-    about_words = query.kind in ABOUT_WORDS and not {"gpus", "seq_len"}.intersection(query.stated)
     return query.model_copy(update={"faq": entry}) if about_words and entry in ANY_MODEL else query
 
 

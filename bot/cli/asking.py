@@ -18,6 +18,7 @@ from knowledge.language import LANGUAGES, load_language
 CHANNELS: Mapping[str, Asked] = {"direct": "direct", "help_channel": "overheard"}
 FORMS = ("terminal", "markdown", "discord", "telegram")
 LONGEST_STDIN = 100_000
+EMPTY: tuple[object, ...] = ((), {})
 NOT_SLOTS = {"kind", "also", "sources", "unknown", "nearest", "ambiguous"}
 
 
@@ -124,11 +125,12 @@ def as_object(given: Answer) -> dict[str, Any]:
 
 def slots_of(query: Query) -> dict[str, Any]:
     """The slots that have a value, as plain data."""
-    return {
-        slot: value
-        for slot, value in query.model_dump(mode="json", exclude=NOT_SLOTS).items()
-        if value is not None and value not in ([], {})
+    there = {
+        slot
+        for slot, value in vars(query).items()
+        if value is not None and value not in EMPTY and slot not in NOT_SLOTS
     }
+    return query.model_dump(mode="json", include=there)
 
 
 def as_line(found: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ the kind already): the phrase must be in the text, whatever else stands there.
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -116,11 +117,16 @@ class Index:
             return word
         return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
 
-    def best(self, asked: Asked, *, known: bool, likely: bool = False) -> Match | None:
+    def best(
+        self, asked: Asked, *, known: bool, likely: bool = False, among: frozenset[str] | None = None
+    ) -> Match | None:
         """The entry that the text surely asks for; with `known` else the one whose phrase it contains, with `likely`
-        that one where the phrase is most of the text.
+        that one where the phrase is most of the text. With `among` none where none of these comes into question.
         """
-        shares = self._shared(asked.words)
+        places = {place for word in asked.words if word in self.where for place in self.where[word]}
+        if among is not None and not any(self.phrases[place][0] in among for place in places):
+            return None
+        shares = self._shared(asked.words, places)
         if not shares:
             return None
         if (sure := self._sure(asked, shares)) is not None or not (known or likely):
@@ -129,10 +135,17 @@ class Index:
 
     def _sure(self, asked: Asked, shares: dict[int, float]) -> Match | None:
         """The entry that says nearly the same as the text; of equals the one that asks with the same word."""
+        within = [  # those that words of the least cost would not rule out
+            (place, shared)
+            for place, shared in shares.items()
+            if shared >= LEAST * (self.totals[place] + LIGHT * (len(asked.words) - len(self.phrases[place][1])))
+        ]
+        if not within:
+            return None
         costs = {word: self._cost(word) for word in asked.words}
         text = sum(costs.values())
         found = []
-        for place, shared in shares.items():
+        for place, shared in within:
             entry, phrase, asking = self.phrases[place]
             beside = text - sum(costs[word] for word in phrase & asked.words)
             score = round(shared / (self.totals[place] + beside), 6)
@@ -151,9 +164,8 @@ class Index:
         best = max(found, default=None)
         return Match(self.phrases[-best[2]][0], best[1]) if best else None
 
-    def _shared(self, words: frozenset[str]) -> dict[int, float]:
+    def _shared(self, words: frozenset[str], places: Iterable[int]) -> dict[int, float]:
         """Phrases of which the text says enough, whatever else it says, and the weight of what it says of them."""
-        places = {place for word in words if word in self.where for place in self.where[word]}
         weight, phrases, totals = self.weight, self.phrases, self.totals
         sums = ((place, sum([weight[word] for word in phrases[place][1] & words])) for place in places)
         return {place: shared for place, shared in sums if shared >= LEAST * totals[place]}

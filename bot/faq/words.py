@@ -18,7 +18,8 @@ STEM_FROM = 5
 
 def split(text: str) -> list[str]:
     """The words of a text in lower case, without accents."""
-    return [word.translate(FOLD) for word in WORD.findall(text[:MAX_TEXT].lower())]
+    lower = text[:MAX_TEXT].lower()
+    return WORD.findall(lower if lower.isascii() else lower.translate(FOLD))
 
 
 @dataclass(frozen=True)
