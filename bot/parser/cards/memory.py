@@ -12,6 +12,8 @@ MOST_STICKS = 32
 SURELY_RAM_GB = 300
 """More than this much "memory" is no card's."""
 RAM_BESIDE_CARDS_GB = 64
+LONGEST_NUMBER = 4
+"""Tokens of the longest number with its unit."""
 SLICE_REACH = 5
 """Tokens between a card and the amount of its slice."""
 NEAR_SUM = 0.05
@@ -52,8 +54,9 @@ def _give(reader: CardReader, card: Card, number: Number) -> None:
 
 def slice_of(reader: CardReader, card: Card) -> None:
     """ "a 22gb slice of an H100", "A100 MIG 20gb": a part of a card has the part's memory."""
-    for number in reader.numbers.values():
-        if number.unit != MEMORY or not SMALLEST_GB <= number.value <= LARGEST_GB or card.vram_gb is not None:
+    for place in range(card.start - SLICE_REACH - LONGEST_NUMBER, card.end + SLICE_REACH + 1):
+        number = reader.numbers.get(place)
+        if number is None or number.unit != MEMORY or not SMALLEST_GB <= number.value <= LARGEST_GB or card.vram_gb:
             continue
         if reader.message.gaps[number.end] == "." and number.end in reader.numbers:
             continue  # the 3g of "3g.20gb"

@@ -17,8 +17,8 @@ ALIKE = 60.0
 """How similar (0 to 100) the neighbours of an unknown card are at least."""
 MOST_NAMED = 80
 """Cards of a message that are read: the longest price list that anybody pastes."""
-MOST_LOOKED_UP = 8
-"""Unknown cards of a message that get neighbours."""
+MOST_LOOKED_UP = 4
+"""Names of unknown cards in a message that get neighbours."""
 MOST_MAKERS = 4
 """Words such as "NVIDIA GeForce RTX" before a number."""
 LAPTOP_REACH = 4
@@ -227,5 +227,7 @@ def _unknown(reader: CardReader, at: int) -> Card | None:
 
 def _nearest(reader: CardReader, written: str) -> tuple[str, ...]:
     """Neighbours of an unknown card. They cost more than all the rest: only the first ones of a message get them."""
-    reader.looked_up += 1
-    return shelf().index.nearest(written, 3, "gpu", least=ALIKE) if reader.looked_up <= MOST_LOOKED_UP else ()
+    known = reader.neighbours
+    if written not in known and len(known) < MOST_LOOKED_UP:
+        known[written] = shelf().index.nearest(written, 3, "gpu", least=ALIKE)
+    return known.get(written, ())

@@ -76,7 +76,7 @@ class CardReader:
     __slots__ = (
         *("clauses", "findings", "found", "lists", "memory_used"),
         *("message", "named", "numbers", "ram", "rented", "totals"),
-        *("_around", "_parts", "_tells_of_ram", "looked_up"),
+        *("_around", "_parts", "_tells_of_ram", "neighbours"),
     )
 
     def __init__(self, message: Message, numbers: Mapping[int, Number], findings: Findings, grammar: Grammar) -> None:
@@ -91,7 +91,8 @@ class CardReader:
         self.ram: list[float] = []
         self.rented: list[tuple[int, int, Any]] = []
         self.clauses: Any = None
-        self.looked_up = 0
+        self.neighbours: dict[str, tuple[str, ...]] = {}
+        """Unknown card as written → known ones like it."""
         self._around = [*message.tokens, *NO_TOKENS]  # a place before the first one counts from the end
         self._parts = [*message.parts, *NO_PARTS]
         ram, others = self.lists["ram"].keys(), _of_machines()
