@@ -68,7 +68,8 @@ def from_phrases(
         if slot == "ram_gb":
             good = [(found, value) for found, value in good if not clauses.hearsay(found.start)]
         if good and slot == "seq_len":
-            slots.state(slot, state_length(good, message, findings, clauses, numbers))
+            partly = all("prompt" in found.target.phrase for found, _ in good)  # the answer comes on top
+            (slots.assume if partly else slots.state)(slot, state_length(good, message, findings, clauses, numbers))
         elif good:
             found, value = good[_meant(slot, good, message, clauses)]
             again = _said_again(found, message, clauses, numbers) if slot in WITHOUT_UNIT else None

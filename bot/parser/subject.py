@@ -63,6 +63,7 @@ def _list_of(first: int, sizes: list[tuple[int, int, float]], message: Message) 
         ranged = gap == "-" or (len(between) == 1 and between[0] in words("range"))
         if start == first:
             found = [value]
+            is_range = gap == "-" and start > 0 and message.tokens[start - 1][0].isdigit()  # "1-3b"
         elif found and ((not between and gap == "/") or ranged):
             found.append(value)
             is_range = is_range or ranged

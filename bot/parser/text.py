@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from operator import itemgetter
 
+from bot.parser.words import words
 from knowledge.names import split
 
 MAX_LENGTH = 6_000
@@ -88,6 +89,7 @@ _ONE = {
     **dict.fromkeys(",\u3001\u2026", COMMA),
     **dict.fromkeys(";!?\n\r\u3002", STOP),
 }
+SENTENCE_END = ". "
 MOST_KEPT, LONGEST_KEPT = 4096, 3
 
 
@@ -110,6 +112,15 @@ def parting(gap: str) -> int:
     return _PARTINGS[gap]
 
 
+def _after_short_words(tokens: list[str], gaps: list[str], parts: list[int]) -> None:
+    """ "1,2 Mio. Zeilen", "ca. 5k": a full stop that ends no sentence."""
+    short, at = words("short_for"), 0
+    for _ in range(gaps.count(SENTENCE_END)):
+        at = gaps.index(SENTENCE_END, at) + 1
+        if at > 1 and tokens[at - 2] in short:
+            parts[at - 1] = JOINED
+
+
 @dataclass(slots=True)
 class Message:
     """A normalised message as tokens. `gaps[i]` stands before token i, `parts[i]` says how much it parts."""
@@ -129,6 +140,8 @@ class Message:
         text = normalise(text)
         tokens, gaps = split(text)
         parts, figures = [*map(_PARTINGS.__getitem__, gaps)], [*map(str.isdigit, map(FIRST_LETTER, tokens))]
+        if SENTENCE_END in gaps:
+            _after_short_words(tokens, gaps, parts)
         return cls(text, tokens, gaps, parts, figures, [False] * len(tokens))
 
     def take(self, start: int, end: int) -> None:

@@ -30,6 +30,8 @@ def state_words(
         slots.named[slot] = tuple(values)
     if slot == "method":
         _method(slots, values, compared or _weighed(all_found))
+        if len(all_found) == 1 and _of_a_choice(all_found[0], findings):
+            slots.sources["method"] = "assumed"
     elif slot == "trainer":
         if all_found:
             _trainer(slots, values, compared, all_found, message)
@@ -89,6 +91,12 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
         return True
     between = range(first.end, second.start + 1)
     return any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
+
+
+def _of_a_choice(found: Found, findings: Findings) -> bool:
+    """ "GaLore or LoRA?": a method beside a word for a choice."""
+    places = findings.marks.get("alternative", ())
+    return found.start - 1 in places or found.end in places
 
 
 def _wondered(found: Found, message: Message) -> bool:

@@ -184,7 +184,8 @@ class CardReader:
         before = self.before(number.start, RAM_REACH)
         if any(word in self.lists["card"] or word in self.lists["vram"] for word in before):
             return False
-        return any(word in words("owner") for word in before[:2]) and any(word in words("guest") for word in before)
+        told = any(word in words("owner") or word in words("limiting") for word in before[:2])
+        return told and any(word in words("guest") for word in before)
 
     def _ram_earlier(self, number: Number) -> bool:
         """ "Arbeitsspeicher läuft voll (128GB)": RAM is named before in the sentence, and nothing that has VRAM."""

@@ -57,6 +57,8 @@ def _together(reader: CardReader) -> Cards:
         return result
     own = _own(reader, sorted(reader.found, key=lambda card: card.start))
     kept = [card for card in own if card.gpu or card.missing] or own
+    named = {card.gpu for card in kept if card.gpu}
+    kept = [card for card in kept if not (card.missing and named.intersection(card.nearest))]  # "mac studio m2 ultra"
     merged: dict[object, Card] = {}
     one_kind = len({card.gpu or card.missing for card in kept}) == 1
     for card in kept:

@@ -19,6 +19,9 @@ def query(text: str) -> Query:
         ("10k customer emails, mistral 7b", 10000),
         ("4k good quality samples, 3 epochs", 4000),
         ("3000 kurze deutsche Texte für ein 7b lora", 3000),
+        ("1,2 Mio. Zeilen, llama 3 8b lora", 1_200_000),
+        ("ca. 5k Beispiele, 7b lora", 5000),
+        ("2.3h for an epoch of 50k, 7b lora", 50_000),
     ],
 )
 def test_described_examples_are_counted(text: str, rows: int) -> None:
@@ -69,6 +72,9 @@ def test_values_that_are_compared_are_not_stated(text: str, slot: str, value: in
         ("50 MB, 3 epochs, 7b lora", "micro_batch"),
         ("400€ max, 7b lora", "seq_len"),
         ("completion length 512, 7b grpo", "seq_len"),
+        ("max_prompt_length 512, 7b grpo", "seq_len"),
+        ("chatglm2-6b ptuning, pre_seq_len 128", "seq_len"),
+        ("galore or lora for 7b", "method"),
     ],
 )
 def test_numbers_that_are_something_else(text: str, slot: str) -> None:

@@ -45,6 +45,8 @@ def test_a_stated_form_leaves_nothing_to_ask() -> None:
         ("lora on two P4s", [(2, "p4")]),
         ("lora on an Nvidia RTX 4000 SFF Ada 20GB", [(1, "rtx-4000-sff-ada")]),
         ("minimax-m2 lora", []),
+        ("6 Stück P100 16GB für LoRA", [(6, "p100-16gb")]),
+        ("phi3 mini full ft on mac studio m2 ultra 192gb", [(1, "apple-m2-ultra")]),
         ("ne 5090 ggü. meiner 3080 bei 3B LoRA", [(1, "rtx-5090"), (1, "rtx-3080-10gb")]),
     ],
 )
@@ -79,6 +81,7 @@ def test_what_a_run_takes_in_total_is_no_sum_of_cards() -> None:
         ("13b lora on a 3090, ram is 32 GB", 32),
         ("memory 1.2T, 8*A800, zero3 offload", 1200),
         ("内存 512G 显存 24G", 512),
+        ("CPU OOM (container limit 120Gi), mixtral lora", 120),
     ],
 )
 def test_memory_of_the_machine_without_the_word_beside_it(text: str, ram_gb: float) -> None:

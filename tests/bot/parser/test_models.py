@@ -66,7 +66,9 @@ def test_of_several_sizes_the_largest_decides() -> None:
     assert query("4bit lora, longest cutoff for 7b / 13b / 30b").params_b == 30
 
 
-@pytest.mark.parametrize("text", ["mostly 13b-32b qlora", "13b bis 32b qlora", "13B to 32B with lora"])
+@pytest.mark.parametrize(
+    "text", ["small models (13-32b) qlora", "mostly 13b-32b qlora", "13b bis 32b qlora", "13B to 32B with lora"]
+)
 def test_a_range_of_sizes_states_none(text: str) -> None:
     found = query(text)
     assert (found.params_b, found.sources["params_b"]) == (32, "assumed")

@@ -33,6 +33,7 @@ def test_a_budget(text: str, budget: float, currency: str | None) -> None:
     [
         "p40 24gb (180€) or 3060 12gb (220€) for qlora",
         "3090 for 700€ vs 4090 for 1600€, 13b lora",
+        "3090 (gebraucht 650€) oder 4070 Ti Super neu (800€)?",
         "i can spend 10 hours on a 7b lora",
         "0.20 to 0.80 $/h for a 13b lora",
     ],
