@@ -14,7 +14,8 @@ from knowledge.schemas import Model
 
 SIZE = re.compile(r"(?<![\d.a-z])(\d{1,4}(?:\.\d{1,3})?)\s?([bm])(?![a-z\d])", re.IGNORECASE)
 SUFFIX = re.compile(
-    r"-(bnb-4bit|unsloth-bnb-4bit|unsloth|4bit|gptq(-int[48])?|awq|gguf|fp8|hf|instruct|chat|it|base|int4|int8|bf16|mlx)$",
+    r"[-: ](bnb-4bit|q[2-8]_[a-z0-9_]{1,6}|unsloth-bnb-4bit|unsloth|4bit|gptq(-int[48])?|awq|gguf|fp8|hf|instruct|chat|it"
+    r"|base|int4|int8|bf16|mlx)$",
     re.IGNORECASE,
 )
 
@@ -34,12 +35,46 @@ def find_model(catalog: Catalog, name: str | None) -> Model | None:
             return index[short[tail]]
         cut = SUFFIX.sub("", tail)
         if cut == tail:
-            return None
+            break
         tail = cut
-    return None
+    return _by_letters(catalog, tail)
+
+
+def _letters(name: str) -> str:
+    """Letters, digits and points: how "gpt oss 20b", "gpt-oss-20b" and "gpt-oss:20b" are one name."""
+    return "".join(sign for sign in name if sign.isalnum() or sign == ".")
+
+
+@lru_cache(maxsize=512)
+def _by_letters(catalog: Catalog, tail: str) -> Model | None:
+    """The model whose name differs in its signs only, or the one family of which the name is the beginning."""
+    wanted = _letters(tail[:80])
+    if len(wanted) < 4:
+        return None
+    spelt = _spelt(catalog)
+    if wanted in spelt:
+        return catalog.by_sibling[spelt[wanted]]
+    longer = [name for name in spelt if name.startswith(wanted) and not name[len(wanted)].isdigit()]
+    if not any(sign.isdigit() for sign in wanted) or not longer:
+        return None
+    found = {catalog.by_sibling[spelt[name]].params_total // 10**8 for name in longer}
+    return catalog.by_sibling[spelt[min(longer, key=len)]] if len(found) == 1 else None
 
 
 _SHORT: dict[int, tuple[Catalog, dict[str, str]]] = {}
+_SPELT: dict[int, tuple[Catalog, dict[str, str]]] = {}
+
+
+def _spelt(catalog: Catalog) -> dict[str, str]:
+    """Letters of a short name → hub id in lower case; made once per catalog."""
+    kept = _SPELT.get(id(catalog))
+    if kept is None or kept[0] is not catalog:
+        names: dict[str, str] = {}
+        for name, hub_id in _short_names(catalog).items():
+            names.setdefault(_letters(name), hub_id)
+        _SPELT.clear()
+        _SPELT[id(catalog)] = kept = (catalog, names)
+    return kept[1]
 
 
 def _short_names(catalog: Catalog) -> dict[str, str]:

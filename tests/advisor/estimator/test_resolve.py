@@ -317,3 +317,22 @@ def test_a_stated_number_of_trained_parameters_is_the_part():
 @pytest.mark.parametrize(("compiled", "loss"), [(True, "chunked_compiled"), (False, "chunked")])
 def test_torchtune_compiles_its_chunks_with_the_rest(compiled, loss):
     assert plan(trainer="torchtune", compile=compiled).loss == loss
+
+
+@pytest.mark.parametrize(
+    ("name", "hub_id"),
+    [
+        ("gpt oss 20b", "openai/gpt-oss-20b"),
+        ("qwen2.5:7b", "Qwen/Qwen2.5-7B"),
+        ("llama3.1:8b-instruct-q4_K_M", "meta-llama/Llama-3.1-8B"),
+        ("phi4", "microsoft/phi-4"),
+        ("llama4 scout", "meta-llama/Llama-4-Scout-17B-16E-Instruct"),
+    ],
+)
+def test_names_in_other_spellings_are_the_catalogs(name, hub_id):
+    assert find_model(CATALOG, name) is find_model(CATALOG, hub_id)
+
+
+@pytest.mark.parametrize("name", ["qwen3", "llama-3", "nobody/nothing", "gpt", "7b"])
+def test_a_beginning_that_many_families_share_is_no_name(name):
+    assert find_model(CATALOG, name) is None
