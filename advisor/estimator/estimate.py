@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from advisor.estimator.coefficients import known_coefficients
 from advisor.estimator.host_ram import host_ram_bytes
@@ -15,8 +16,7 @@ from advisor.query import SetUp
 from knowledge.catalog import Catalog
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """Memory of one training run, bytes on the fullest GPU.
 
     allocated: peak of live tensors; reserved: the caching allocator's peak; device: what nvidia-smi shows; low to high:
@@ -80,5 +80,5 @@ def estimate(setup: SetUp, catalog: Catalog) -> Estimate:
     rate = tokens_per_second(plan, gpu_of(plan.gpu, catalog, plan.n_gpus)) if plan.gpu else None
     ram = host_ram_bytes(plan)
     if rate is None:
-        return replace(found, host_ram=ram)
-    return replace(found, host_ram=ram, tokens_per_s=rate.mid, tokens_per_s_low=rate.low, tokens_per_s_high=rate.high)
+        return found._replace(host_ram=ram)
+    return found._replace(host_ram=ram, tokens_per_s=rate.mid, tokens_per_s_low=rate.low, tokens_per_s_high=rate.high)

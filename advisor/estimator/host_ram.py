@@ -112,6 +112,12 @@ def as_sold(size: float) -> int:
     return next((gb * 2**30 for gb in SIZES_GB if gb * 2**30 >= size), int(size))
 
 
+def _parts(plan: Plan, processes: int) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """What is always there, with what loading adds, with what training adds."""
+    base = {"system": SYSTEM, "processes": processes * PER_PROCESS, "data": processes * PER_LOADER}
+    return base, base | {"load": _loading(plan, processes)}, base | _offloaded(plan)
+
+
 def host_ram(plan: Plan, *, vram_bytes: int = 0, gpu_bytes: int = 0, allocated: int = 0) -> HostRam:
     """System RAM that a plan needs and the size to plan for.
 
@@ -119,9 +125,7 @@ def host_ram(plan: Plan, *, vram_bytes: int = 0, gpu_bytes: int = 0, allocated: 
     and the plan's peak on it, for what a paged optimizer spills.
     """
     processes = _processes(plan)
-    base = {"system": SYSTEM, "processes": processes * PER_PROCESS, "data": processes * PER_LOADER}
-    loading = base | {"load": _loading(plan, processes)}
-    training = base | _offloaded(plan)
+    base, loading, training = _parts(plan, processes)
     if spilled := _spilled(plan, gpu_bytes, allocated):
         training["paged"] = spilled
     moment, parts = max((("loading", loading), ("training", training)), key=lambda pair: sum(pair[1].values()))
@@ -140,4 +144,5 @@ def host_ram(plan: Plan, *, vram_bytes: int = 0, gpu_bytes: int = 0, allocated: 
 
 def host_ram_bytes(plan: Plan) -> int:
     """`host_ram(plan).total`."""
-    return host_ram(plan).total
+    _, loading, training = _parts(plan, _processes(plan))
+    return max(sum(loading.values()), sum(training.values()))

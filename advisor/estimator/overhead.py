@@ -6,7 +6,7 @@ more than the peak, since PyTorch frees cached blocks before it gives up.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from advisor.estimator.coefficients import Coefficients
 from advisor.estimator.plan import Plan
@@ -27,8 +27,7 @@ FULL_AT = 0.96
 """Share of a card up to which spare blocks are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counters:
+class Counters(NamedTuple):
     """Bytes per counter; `needed`: what nvidia-smi shows on a card that is just large enough."""
 
     reserved: int

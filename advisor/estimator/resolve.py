@@ -1,6 +1,8 @@
 """SetUp → Plan: what is not stated takes the trainer's default and is listed in `assumed`."""
 
-from typing import Any, TypeVar
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from advisor.errors import UnknownName
 from advisor.estimator import names, parallel_names
@@ -41,6 +43,9 @@ LEFT_AS_THEY_ARE = ("gptq", "aqlm", "eetq", "torchao", "hqq")
 T = TypeVar("T")
 Fields = dict[str, Any]
 Unknown = dict[str, tuple[str, tuple[str, ...]]]
+LENGTHS = ("seq_len", "micro_batch", "grad_accum")
+OTHER_FIELDS = tuple(name for name in SetUp.model_fields if name not in LENGTHS)
+OTHERS = attrgetter(*OTHER_FIELDS)
 NO_ADAPTERS: Fields = {"rank": 0, "targets": frozenset(), "dropout": 0.0, "adapters": 0}
 
 
@@ -188,11 +193,8 @@ def _adapters(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, varia
 
 
 def _step(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, card: Gpu | None, full: bool) -> Fields:
-    """The batch and how one step runs."""
+    """How one step runs, whatever its lengths."""
     return {
-        "seq_len": slots.take("seq_len", usual_length(setup.micro_batch, profile)),
-        "micro_batch": slots.take("micro_batch", profile.micro_batch),
-        "grad_accum": setup.grad_accum or profile.grad_accum,
         "checkpointing": checkpointing_of(setup.grad_checkpointing, profile, slots.assumed),
         "attention": attention_of(setup, shape, profile, before_ampere(card)),
         "loss": loss_of(setup, profile, slots.assumed),
@@ -215,9 +217,31 @@ def _algorithm(setup: SetUp, unknown: Unknown) -> Fields:
     return {"algorithm": found, "sequences": ALGORITHMS[found].sequences}
 
 
+class _Still(NamedTuple):
+    """Everything of a plan but its lengths, and what was assumed before and after them."""
+
+    fields: Fields
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
 def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     """The plan of a set-up. Raises BadValue, UnknownName, MissingModel."""
     check_values(setup)
+    values = OTHERS(setup)
+    try:
+        still = _still(values, catalog)
+    except TypeError:  # a shape or a list among the values
+        still = _still.__wrapped__(values, catalog)
+    slots = _Slots(setup)
+    lengths = _lengths(slots, still.fields["profile"])
+    return Plan(**still.fields, **lengths, assumed=(*still.before, *slots.assumed, *still.after))
+
+
+@lru_cache(maxsize=2048)
+def _still(values: tuple[Any, ...], catalog: Catalog) -> _Still:
+    """What does not change with the lengths: the same set-up is asked about at many of them."""
+    setup = SetUp.model_construct(**dict(zip(OTHER_FIELDS, values, strict=True)))
     slots = _Slots(setup)
     shape, guessed = shape_for(setup, catalog)
     check_rank(setup.lora_rank, shape)
@@ -232,23 +256,33 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     parallel = _parallel(setup, profile)
     adapters = NO_ADAPTERS if full else _adapters(setup, slots, profile, shape, variant)
     fields = parallel | adapters | _weights(setup, profile, shape, parallel, method, bits)
+    before = tuple(slots.assumed)
     fields |= _step(setup, slots, profile, shape, card, full) | _algorithm(setup, unknown)
     fields["optimizer"] = _optimizer(slots, profile, variant)
     fields["optimizer_in_backward"] = bool(setup.optimizer_in_backward) or fields["optimizer"] in IN_BACKWARD
     fields["part"] = part_of(shape, variant, setup.trainable_params) if full else 0
-    return Plan(
-        shape=shape,
-        profile=profile,
-        method=method,
-        variant=variant,
-        gpu=setup.gpu or "",
-        room=room_bytes(setup.gpu, card),
-        model=setup.model or "",
-        kernels=f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
-        assumed=tuple(slots.assumed),
-        unknown=unknown,
-        **fields,
-    )
+    fields |= {
+        "shape": shape,
+        "profile": profile,
+        "method": method,
+        "variant": variant,
+        "gpu": setup.gpu or "",
+        "room": room_bytes(setup.gpu, card),
+        "model": setup.model or "",
+        "kernels": f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
+        "unknown": unknown,
+    }
+    return _Still(fields, before, tuple(slots.assumed[len(before) :]))
+
+
+def _lengths(slots: _Slots, profile: Profile) -> Fields:
+    """How much one step takes at once."""
+    setup = slots.setup
+    return {
+        "seq_len": slots.take("seq_len", usual_length(setup.micro_batch, profile)),
+        "micro_batch": slots.take("micro_batch", profile.micro_batch),
+        "grad_accum": setup.grad_accum or profile.grad_accum,
+    }
 
 
 def _optimizer(slots: _Slots, profile: Profile, variant: str) -> str:

@@ -5,7 +5,7 @@ Measured on fms-acceleration's FSDP runs: embedding, lm_head and final norm are 
 to the end of the backward pass; one layer is gathered on top of it while it runs.
 """
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from advisor.estimator.adapters import adapter_bytes
 from advisor.estimator.algorithm import frozen_copy_bytes
@@ -17,8 +17,7 @@ SHARDED = ("fsdp", "fsdp2", "zero3")
 GIB = 2**30
 
 
-@dataclass(frozen=True, slots=True)
-class Resident:
+class Resident(NamedTuple):
     """Bytes that stay on the fullest GPU, and the shares that the moments need."""
 
     weights: float
@@ -65,8 +64,7 @@ def resident(plan: Plan) -> Resident:
     if kind in SHARDED:
         return _sharded(plan, whole, states_away)
     if kind in ("pipeline", "tp"):
-        return replace(
-            whole,
+        return whole._replace(
             weights=whole.weights / n,
             adapters=whole.adapters / n,
             gradients=whole.gradients / n,
@@ -75,8 +73,7 @@ def resident(plan: Plan) -> Resident:
             state_share=1 / n,
         )
     share = 0.0 if states_away else 1 / n if kind in ("zero1", "zero2") else 1.0
-    return replace(
-        whole,
+    return whole._replace(
         gradients=whole.gradients / n if kind == "zero2" else whole.gradients,
         states=whole.states * share,
         buffers=whole.buffers + (whole.gradients if kind == "ddp" and n > 1 else 0.0),
@@ -89,8 +86,7 @@ def _sharded(plan: Plan, whole: Resident, states_away: bool) -> Resident:
     share = 0.0 if plan.offload == "params" else 1 / plan.n_gpus
     apart = plan.offload != "params" and plan.sharding != "fsdp2" and not plan.profile.own_models
     whole_here = constant_bytes(plan) if apart else 0.0
-    return replace(
-        whole,
+    return whole._replace(
         weights=whole_here + (whole.weights - whole_here) * share,
         adapters=whole.adapters * share,
         gradients=whole.gradients * share,
