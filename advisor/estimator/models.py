@@ -14,8 +14,8 @@ from knowledge.schemas import Model
 
 SIZE = re.compile(r"(?<![\d.a-z])(\d{1,4}(?:\.\d{1,3})?)\s?([bm])(?![a-z\d])", re.IGNORECASE)
 SUFFIX = re.compile(
-    r"[-: ](bnb-4bit|q[2-8]_[a-z0-9_]{1,6}|unsloth-bnb-4bit|unsloth|4bit|gptq(-int[48])?|awq|gguf|fp8|hf|instruct|chat|it"
-    r"|base|int4|int8|bf16|mlx)$",
+    r"[-: ](bnb-4bit|q[2-8]_[a-z0-9_]{1,6}|unsloth-bnb-4bit|unsloth|4bit|gptq(-int[48])?|awq|gguf|fp8|hf|instruct|chat"
+    r"|it|base|int4|int8|bf16|mlx)$",
     re.IGNORECASE,
 )
 
