@@ -31,6 +31,7 @@ OTHER = {
     "hours_per_week": (0.1, 168.0),
     "supply_w": (100.0, 5_000.0),
 }
+COUNTING_UNITS = frozenset({"k", "m", "thousand", "wan"})
 WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank"})
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
@@ -61,6 +62,9 @@ def from_phrases(
             named.setdefault(found.target.name, []).append(found)
         elif found.target.section == "values":
             valued.setdefault(found.target.name, []).append(found)
+    for found in named.get("epochs", ()):
+        if found.number is not None and found.number.unit in COUNTING_UNITS:  # "an epoch of 50k"
+            slots.state("dataset_examples", round(found.number.things))
     for slot, all_found in named.items():
         good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
         if slot == "seq_len":
@@ -126,6 +130,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         and not set(gap) & set("=:")
     ):
         return None  # "after epoch 3" is a place in the run
+    if slot == "epochs" and number.unit in COUNTING_UNITS:
+        return None
     if slot in OTHER:
         low, high = OTHER[slot]
         return number.value if low <= number.value <= high else None
