@@ -9,9 +9,12 @@ backup too. A power cut may lose the last lines; then those answers come again.
 import contextlib
 import json
 import os
+import time
 from pathlib import Path
 
 import structlog
+from sqlalchemy.ext.asyncio.engine import AsyncEngine
+from sqlalchemy.sql.base import Executable
 
 log = structlog.get_logger(__name__)
 COMPACT_BYTES = 64 * 1024
@@ -81,6 +84,17 @@ class Journal:
         if self._descriptor is not None:
             os.close(self._descriptor)
         self._descriptor, self._size = descriptor, len(content)
+
+
+async def settle(journal: Journal, engine: AsyncEngine, mark_named: Executable) -> None:
+    """Give the database the marks of an earlier process that was killed before it could."""
+    if not journal.left:
+        return
+    rows = [{"where": platform, "name": event_id, "at": time.time()} for platform, event_id in journal.left]
+    async with engine.begin() as connection:
+        await connection.execute(mark_named, rows)
+    for name in journal.left:
+        journal.done(name)
 
 
 def _line(name: Name) -> bytes:

@@ -20,7 +20,7 @@ from advisor.query import Query
 from bot.store import tables as t
 from bot.store.engine import FileLock, check_file, open_engine, sqlite_file, upgrade
 from bot.store.errors import StoreError, StoreUnavailable
-from bot.store.journal import Journal
+from bot.store.journal import Journal, settle
 from bot.store.loader import Loader, Recent
 from bot.store.owner import is_dead
 from bot.store.people import erase, everything_about
@@ -55,6 +55,8 @@ class Store:
         self._queries: Recent[str, Query | None] = Recent(RECENT if self.alone else 0)
         self._preferences: Recent[str, Preferences] = Recent(RECENT if self.alone else 0)
         self._channels: Recent[str, dict[str, Any]] = Recent(RECENT if self.alone else 0)
+        self._answers: Recent[str, GivenAnswer] = Recent(RECENT if self.alone else 0)
+        """What was said lately: it may be asked for before the database has it."""
 
     @classmethod
     async def open(cls, address: str, *, lock: bool = True) -> "Store":
@@ -71,7 +73,7 @@ class Store:
             await upgrade(store.engine)
             if store.file is not None and lock:
                 store.journal = Journal(store.file.with_name(store.file.name + "-marks"))
-                await store._mark_what_was_answered(store.journal)
+                await settle(store.journal, store.engine, store.say.mark_named)
         except BaseException:
             await store.engine.dispose()
             if store._lock is not None:
@@ -79,16 +81,6 @@ class Store:
             raise
         store.writer.start()
         return store
-
-    async def _mark_what_was_answered(self, journal: Journal) -> None:
-        """Marks of an earlier process that was killed before the database had them."""
-        if not journal.left:
-            return
-        rows = [{"where": platform, "name": event_id, "at": time.time()} for platform, event_id in journal.left]
-        async with self.engine.begin() as connection:
-            await connection.execute(self.say.mark_named, rows)
-        for name in journal.left:
-            journal.done(name)
 
     async def close(self, seconds: float = 1.5) -> None:
         """Write what is waiting, close the connections, let the lock go."""
@@ -181,12 +173,15 @@ class Store:
     async def forget(self, platform: str, person: str) -> int:
         """Erase a person at once: conversations, preferences, answers, feedback, waiting messages. Returns how many
         rows."""
-        self._queries.clear()
-        self._preferences.pop(f"{platform}:{person}")
+        self._unlearn(f"{platform}:{person}")
         (rows,) = await self.write(Step(lambda connection: erase(connection, platform, person)))
-        self._queries.clear()  # also what was looked up meanwhile
-        self._preferences.pop(f"{platform}:{person}")
+        self._unlearn(f"{platform}:{person}")  # also what was looked up meanwhile
         return int(rows)
+
+    def _unlearn(self, who: str) -> None:
+        self._queries.clear()
+        self._answers.clear()
+        self._preferences.pop(who)
 
     async def export(self, platform: str, person: str) -> dict[str, list[dict[str, Any]]]:
         """All that is stored about a person, by table."""
@@ -219,19 +214,26 @@ class Store:
         self, platform: str, chat: str, message: str, person: str, answer: str, extra: Mapping[str, Any] | None = None
     ) -> Op:
         """The row that ties a question's message to the answer's; hand it to `Work.add` or `write`."""
-        values = {"key": f"{platform}:{chat}:{message}", "platform": platform, "person": person, "answer": answer,
+        key = f"{platform}:{chat}:{message}"
+        self._answers[key] = GivenAnswer(answer, person, dict(extra or {}))
+        values = {"key": key, "platform": platform, "person": person, "answer": answer,
                   "extra": json.dumps(dict(extra or {})), "created": time.time()}  # fmt: skip
         return Op(self.say.answer, values)
 
     async def answer_to(self, platform: str, chat: str, message: str) -> GivenAnswer | None:
         """The answer that was sent to a message: to edit it, to delete it, or not to send another."""
+        key = f"{platform}:{chat}:{message}"
+        if key in self._answers:
+            return self._answers[key]
         columns = (t.answers.c.answer, t.answers.c.person, t.answers.c.extra)
-        rows = await self.rows(select(*columns).where(t.answers.c.key == f"{platform}:{chat}:{message}"))
+        rows = await self.rows(select(*columns).where(t.answers.c.key == key))
         return GivenAnswer(rows[0][0], rows[0][1], json.loads(rows[0][2])) if rows else None
 
     async def drop_answer(self, platform: str, chat: str, message: str) -> None:
         """The answer is gone."""
-        await self.write(Op(self.say.drop_answer, {"gone": f"{platform}:{chat}:{message}"}))
+        key = f"{platform}:{chat}:{message}"
+        self._answers.pop(key)
+        await self.write(Op(self.say.drop_answer, {"gone": key}))
 
     async def feedback(
         self, platform: str, person: str, answer: str, helpful: bool, query: Query | None, verdict: str = ""

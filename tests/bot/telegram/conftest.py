@@ -56,9 +56,16 @@ class FakeBot:
     def __init__(self) -> None:
         self.admins: set[int] = set()
         self.alerts: list[str | None] = []
+        self.files: dict[str, bytes] = {}
 
     async def get_chat_member(self, chat: int, user: int) -> Any:
         return SimpleNamespace(status="administrator" if user in self.admins else "member")
+
+    async def get_file(self, file_id: str) -> Any:
+        async def download_as_bytearray() -> bytearray:
+            return bytearray(self.files[file_id])
+
+        return SimpleNamespace(download_as_bytearray=download_as_bytearray)
 
     async def answer_callback_query(self, query_id: str, text: str | None = None, show_alert: bool = False) -> bool:
         self.alerts.append(text)

@@ -57,6 +57,29 @@ async def test_what_cannot_be_read_is_said_so(world: World, kind: str) -> None:
     assert await world.say(group=True, **what) is None
 
 
+async def test_a_file_is_read_as_a_question(world: World) -> None:
+    world.bot.files["f"] = b"base_model: meta-llama/Llama-3.1-8B\nadapter: qlora\nsequence_len: 4096\n"
+    document = {"file_id": "f", "file_name": "axolotl.yaml", "file_size": 60}
+    sent = await world.say(document=document, caption="fits on a 3060?")
+    assert "8B" in sent[1]["text"]
+    assert "4,096" in sent[1]["text"]
+    assert "3060" in sent[1]["text"]
+    sent = await world.say(document={**document, "file_name": "weights.safetensors"})
+    assert ".log" in sent[1]["text"]
+
+
+async def test_an_edit_at_once_edits_the_answer(world: World) -> None:
+    await world.say("7b qlora")
+    said = len(world.server.got)
+    assert world.event is not None
+    body = {**world.event.payload.pop("message"), "text": "70b qlora", "edit_date": 1}
+    world.event.payload["edited_message"] = body
+    world.event.kept = None  # another event
+    method, edited = await world.again()
+    assert (method, edited["message_id"]) == ("editMessageText", 100 + said)
+    assert "70B" in edited["text"]
+
+
 async def test_stickers_and_notices_of_telegram_need_no_answer(world: World) -> None:
     assert await world.say(sticker={"file_id": "x"}) is None
     assert await world.say(pinned_message={"message_id": 1}) is None
