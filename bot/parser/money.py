@@ -13,21 +13,19 @@ BUYING_REACH = 5
 """Tokens between "buy" and what it costs."""
 LEAST_SPENT = 50
 """A smaller number after "spend" is a time."""
-NO_CURRENCIES: Mapping[str, str] = {}
 NOT_BEFORE = ("rs",)
 """Short words for a currency that are something else before a number."""
 
 
 def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> bool:
     """Fills budget and currency. Returns whether there is a price per hour."""
-    currencies: Mapping[str, str] = grammar.lists["currency"]
-    if not _names_money(message, currencies):
-        currencies = NO_CURRENCIES
-    hourly, offers = False, _offers(message, numbers, grammar) if currencies else set()
-    for number in numbers.values():
-        if number.unit not in AMOUNTS:
-            continue
-        currency = _currency(message, number, currencies) if currencies else None
+    amounts = [number for number in numbers.values() if number.unit in AMOUNTS]
+    currency_of: dict[int, str | None] = {}
+    if _names_money(message, grammar.lists["currency"]):
+        currency_of = {number.start: _currency(message, number, grammar.lists["currency"]) for number in amounts}
+    hourly, offers = False, _offers(message, amounts, currency_of, grammar) if currency_of else set()
+    for number in amounts:
+        currency = currency_of.get(number.start)
         if currency is None and number.value != int(number.value) and _per_hour(message, number, grammar):
             currency = "USD"  # "0.74/h": what the clouds count in
         if _low_of_range(message, number):
@@ -54,12 +52,14 @@ def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
     return not currencies.keys().isdisjoint(message.tokens) or any(mark in message.text for mark in CURRENCY_MARKS)
 
 
-def _offers(message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> set[int]:
+def _offers(
+    message: Message, amounts: list[Number], currency_of: Mapping[int, str | None], grammar: Grammar
+) -> set[int]:
     """Places of prices that each stand after a card of their own, "P40 (180€) or 3060 12gb (220€)": no budget."""
     priced = []
-    for number in numbers.values():
+    for number in amounts:
         before = number.start - 1
-        if before < 0 or number.unit not in AMOUNTS or not _currency(message, number, grammar.lists["currency"]):
+        if before < 0 or not currency_of[number.start]:
             continue
         if _per_hour(message, number, grammar):
             continue

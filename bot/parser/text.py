@@ -31,7 +31,8 @@ _ONE_FORM = {
     **dict.fromkeys((*range(0x1369, 0x1372), 0x19DA, *range(0x24F5, 0x2500), *range(0x2776, 0x2794)), " "),
     **dict.fromkeys((*range(0x10A40, 0x10A44), *range(0x10E60, 0x10E69), *range(0x11052, 0x1105B)), " "),
 }
-_CHANGED = re.compile("[" + re.escape("".join(map(chr, _ONE_FORM))) + "]")
+_REPLACED = {chr(code): form or "" for code, form in _ONE_FORM.items()}
+_CHANGED = re.compile("[" + re.escape("".join(_REPLACED)) + "]")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -61,7 +62,7 @@ def normalise(text: str) -> str:
         text = _SUPERSCRIPT_RUN.sub(lambda run: "^" + run.group().translate(_SUPERSCRIPTS), text)
         most = min(MAX_LENGTH, len(text) + MOST_GROWTH)
         text = unicodedata.normalize("NFKC", text)  # one letter may become many
-        text = cut(text.translate(_ONE_FORM) if _CHANGED.search(text) else text, most)
+        text = cut(_CHANGED.sub(lambda found: _REPLACED[found[0]], text), most)
     text = text.lower() if text.isprintable() else _CONTROL.sub(" ", text).lower()
     return _RATE.sub(_rate, text) if "/s" in text or "/it" in text else text
 

@@ -17,7 +17,7 @@ ALIKE = 60.0
 """How similar (0 to 100) the neighbours of an unknown card are at least."""
 MOST_NAMED = 80
 """Cards of a message that are read: the longest price list that anybody pastes."""
-MOST_LOOKED_UP = 4
+MOST_LOOKED_UP = 3
 """Names of unknown cards in a message that get neighbours."""
 MOST_MAKERS = 4
 """Words such as "NVIDIA GeForce RTX" before a number."""
@@ -88,7 +88,7 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
         return None
     end, gpu_id = _without_total(reader, book, at, end, gpu_id)
     if gpu_id.startswith(RELATIVE):
-        return _relative(reader, at, end, gpu_id.removeprefix(RELATIVE))
+        return _relative(at, end, gpu_id.removeprefix(RELATIVE))
     sized = tokens[end - 1] in IN_GB and end - at > 2 and tokens[end - 2].isdigit()
     vram = float(tokens[end - 2]) if sized else None
     makers = ("rtx", "nvidia", "geforce", "tesla", "rx")
@@ -150,14 +150,19 @@ def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: s
     return (shorter[0], shorter[1][1]) if reader.is_total(number) or bracketed else (end, gpu_id)
 
 
-def _relative(reader: CardReader, at: int, end: int, name: str) -> Card:
+@cache  # there are some dozens
+def _like_relative(name: str) -> tuple[str, ...]:
+    return shelf().index.nearest(name, 3, "gpu", least=ALIKE)
+
+
+def _relative(at: int, end: int, name: str) -> Card:
     """A card without a row of its own: the same chip's row where there is one, and its own name and memory."""
     relative = shared_phrases()["relatives"][name]
     vram = float(relative["vram_gb"]) if relative.get("vram_gb") else None
     card = Card(at, end, relative.get("gpu") or None, name=name, own_vram=vram)
     if card.gpu is None:
         card.missing = name
-        card.nearest = _nearest(reader, name)
+        card.nearest = _like_relative(name)
     return card
 
 
