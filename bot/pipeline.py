@@ -28,7 +28,7 @@ ABOUT_WORDS = (Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE)
 ANY_MODEL = frozenset(
     {
         *("load-in-4bit", "lora-alpha", "lora-targets", "chat-template", "learning-rate", "merge", "nf4", "gguf"),
-        *("rag-or-finetuning", "forgetting", "synthetic-data", "quantized-training", "dora"),
+        *("rag-or-finetuning", "lora-rank", "forgetting", "synthetic-data", "quantized-training", "dora"),
     }
 )
 """Frequent questions whose answer is the same for every model."""
@@ -189,7 +189,9 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
     none_of_ours = query.kind in NOT_KEPT
     if entry is None:
         return _with_faq_of_any_model(query, text, language)
-    worth = entry in CARDS and query.kind in (Kind.COST_BUY_VS_RENT, Kind.WHICH_GPU)
+    worth = (entry == "qlora-or-lora" and not query.gpus) or (
+        entry in CARDS and query.kind in (Kind.COST_BUY_VS_RENT, Kind.WHICH_GPU)
+    )
     if entry in BY_TOPIC and not (none_of_ours or worth or query.kind is Kind.FAQ_DEFINITION):
         return query
     if entry in BY_MAKER and query.trainer and query.vendor:

@@ -3,7 +3,6 @@
 Source: estimator (speed); S53 (about 1,000 curated examples).
 """
 
-
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind

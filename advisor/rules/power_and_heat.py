@@ -12,22 +12,17 @@ MUCH = 600
 
 
 def check(case: Case) -> Finding | None:
-    """Two large cards want a large power supply and room to breathe (S31)."""
-    gpu = case.gpu
-    if (
-        gpu is None
-        or gpu.tdp_w is None
-        or case.n_cards < 2
-        or len(case.cards) > 1
-        or gpu.segment not in ("consumer", "workstation")
-    ):
-        return None
+    """Two large cards want a large power supply and room to breathe (S31); a hard switch-off is the supply."""
+    off = "switches_off" in case.symptoms
+    gpu = case.gpu if len(case.cards) == 1 else None
+    if gpu is None or gpu.tdp_w is None or gpu.segment not in ("consumer", "workstation"):
+        return stop(card=None, count=0, watts=None, supply=None, have=None, off=True) if off else None
     watts = gpu.tdp_w * case.n_cards
     have, wanted = case.query.supply_w, supply(watts)
     facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": wanted, "have": have}
-    if "switches_off" in case.symptoms:
+    if off:
         return stop(**facts, off=True)
-    if have is not None and have >= wanted:
+    if case.n_cards < 2 or (have is not None and have >= wanted):
         return None
     return note(**facts, off=False) if watts >= MUCH and case.n_cards <= 4 else None
 

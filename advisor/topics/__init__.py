@@ -46,6 +46,8 @@ def route(case: Case) -> Kind:
         return Kind.INFERENCE_ONLY
     if query.kind in (Kind.WHICH_GPU, Kind.FITS_CHECK) and len(query.candidates) > 1 and case.card is None:
         return Kind.COMPARE_GPUS
+    if query.kind is Kind.METHOD_CHOICE and len(query.gpus) > 1 and not (case.sized or query.named or query.method):
+        return Kind.COMPARE_GPUS
     if query.kind is Kind.METHOD_CHOICE and query.method and case.symptoms & FAILED and case.sized and case.usable:
         return Kind.OOM_HELP
     if query.kind is Kind.TRAINER_CHOICE and (query.seen_gib or case.symptoms & FAILED):

@@ -102,7 +102,7 @@ def set_ups(case: Case) -> list[Card]:
     if case.query.candidates:
         found = [case.resolve_cards(option) for option in case.query.candidates]
         return [cards[0] for cards in found if cards][:MOST]
-    return list(case.cards)[:MOST]
+    return list(case.resolve_cards(case.query.gpus))[:MOST]
 
 
 def table_method(case: Case) -> str:

@@ -1,7 +1,7 @@
 """Out of memory: the cause first, then the fixes in order with the bytes that each saves.
 
 Verdict: states, killed, disk, spill, load, eval, save, generate, later, fragmented, too_big, preference, length,
-should_fit, unsized.
+should_fit, too_much, unsized.
 Facts: lean, stock, usable, card, count, part and part_bytes (the largest component on the shown stack), tokens (per
 step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights and weights_lean (bytes as this
 method holds them), host_ram.
@@ -40,8 +40,10 @@ SMALL_BLOCK_GIB = 0.4
 FP32, COMMON_VOCAB = 4, 128_256
 """Bytes of a logit in the loss, and Llama 3's vocabulary: what a failed block of logits is measured by."""
 SMALL_SHARE = 0.4
-CLOSE = 0.88
-"""Share of the card above which the longest batch or fragmentation is cause enough."""
+CLOSE, FAR_ABOVE = 0.88, 1.25
+"""Share of the card above which the longest batch or fragmentation is cause enough; times the estimate above which what
+was seen is not explained by it.
+"""
 ASKS_LENGTH = frozenset(
     {"close", "needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"}
 )
@@ -179,7 +181,9 @@ def cause(case: Case, shown: Need | None) -> str:
         return "close"
     if case.query.seq_len is None and not reaches(case):
         return "length"
-    return "should_fit" if failed(case) else "normal"
+    if failed(case):
+        return "should_fit"
+    return "too_much" if (case.query.seen_gib or 0) * GIB > FAR_ABOVE * shown.device else "normal"
 
 
 def states_grow(case: Case) -> bool:
@@ -189,7 +193,8 @@ def states_grow(case: Case) -> bool:
 
 def reaches(case: Case) -> bool:
     """The card holds all that the model was made for, or more than examples usually have."""
-    length = min(ANY_LENGTH, case.max_context)
+    relative = case.model is not None and case.model.arch == "t5"  # positions are relative: no length is too long
+    length = ANY_LENGTH if relative else min(ANY_LENGTH, case.max_context)
     return case.need(case.stacks[-1], seq_len=length).fit in GOOD
 
 

@@ -9,5 +9,14 @@ def test_speaks() -> None:
     assert found is not None
 
 
+def test_a_switch_off_is_the_supply_with_one_card_and_with_none_named() -> None:
+    one = power_and_heat.check(case(kind="oom_help", gpus=cards("rtx-5090"), symptoms=("switches_off",)))
+    assert one is not None
+    assert one.facts["supply"] >= 900
+    none = power_and_heat.check(case(kind="oom_help", symptoms=("switches_off",)))
+    assert none is not None
+    assert none.facts["card"] is None
+
+
 def test_silent_with_small_cards() -> None:
     assert power_and_heat.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("t4", 2))) is None
