@@ -156,7 +156,12 @@ def _trained_bytes(setup: SetUp, profile: Profile, shape: Shape, parallel: Field
         return 2
     widened = parallel["sharding"] == "fsdp" and profile.fsdp_upcasts
     stored = setup.weight_bits is None and shape.model_type in STORED_FP32
-    return 4 if widened or stored or profile.master_fp32 or bits > 16 else 2
+    master = profile.master_fp32 and "pure" not in (setup.compute_dtype or "").lower() and not _is_badam(setup)
+    return 4 if widened or stored or master or bits > 16 else 2
+
+
+def _is_badam(setup: SetUp) -> bool:
+    return "badam" in f"{setup.method} {setup.optimizer}".lower()
 
 
 def _weights(setup: SetUp, profile: Profile, shape: Shape, parallel: Fields, method: str, bits: float) -> Fields:

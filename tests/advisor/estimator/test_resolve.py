@@ -336,3 +336,18 @@ def test_names_in_other_spellings_are_the_catalogs(name, hub_id):
 @pytest.mark.parametrize("name", ["qwen3", "llama-3", "nobody/nothing", "gpt", "7b"])
 def test_a_beginning_that_many_families_share_is_no_name(name):
     assert find_model(CATALOG, name) is None
+
+
+@pytest.mark.parametrize(
+    ("slots", "trained"),
+    [
+        ({}, 4),
+        ({"weight_bits": 16}, 4),
+        ({"compute_dtype": "pure_bf16"}, 2),
+        ({"n_gpus": 8, "sharding": "zero3"}, 2),
+        ({"method": "badam"}, 2),
+    ],
+)
+def test_llama_factory_trains_fp32_weights_unless_told_otherwise(slots, trained):
+    """Its own table: 7B full 120 GB under AMP, 60 GB in pure bf16."""
+    assert plan(**{"method": "full", "trainer": "llama-factory"} | slots).trainable_bytes == trained

@@ -1,6 +1,5 @@
 """Inverse questions: the answer fits, the next larger one does not; the changes do what they say."""
 
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
