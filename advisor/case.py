@@ -6,6 +6,7 @@ from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
+from advisor.made import made
 from advisor.query import Query
 from advisor.stacks import (
     ASSUMABLE,
@@ -145,23 +146,24 @@ class Case(Asked):
         e = self.estimate(stack, **changes)
         beside = e.device - e.reserved
         low, high = e.low + beside, e.high + beside
-        return Need(
-            stack=stack.code,
-            trainer=stack.trainer,
-            device=e.device,
-            low=low,
-            high=high,
-            allocated=e.allocated,
-            reserved=e.reserved,
-            host_ram=e.host_ram,
-            components=e.components,
-            moment=e.moment,
-            tokens_per_s=e.tokens_per_s,
-            tokens_per_s_low=e.tokens_per_s_low,
-            tokens_per_s_high=e.tokens_per_s_high,
-            marks=tuple(Mark(vram_gb=gb, fit=fit_of(e.device, low, self.usable_of_size(gb))) for gb in tiers),
-            fit=fit_of(e.device, low, self.usable) if self.usable else None,
-        )
+        values = {
+            "stack": stack.code,
+            "trainer": stack.trainer,
+            "device": e.device,
+            "low": low,
+            "high": high,
+            "allocated": e.allocated,
+            "reserved": e.reserved,
+            "host_ram": e.host_ram,
+            "components": e.components,
+            "moment": e.moment,
+            "tokens_per_s": e.tokens_per_s,
+            "tokens_per_s_low": e.tokens_per_s_low,
+            "tokens_per_s_high": e.tokens_per_s_high,
+            "marks": tuple(Mark(vram_gb=gb, fit=fit_of(e.device, low, self.usable_of_size(gb))) for gb in tiers),
+            "fit": fit_of(e.device, low, self.usable) if self.usable else None,
+        }
+        return made(Need, values)
 
     def needs(self, tiers: tuple[int, ...] = (), **changes: Any) -> tuple[Need, ...]:
         """One need per stack."""

@@ -46,7 +46,7 @@ class Plan:
         return self.case.need(stack, **values)
 
     def __add__(self, step: Step) -> "Plan":
-        return replace(self, steps=(*self.steps, step))
+        return Plan(self.case, self.stack, (*self.steps, step))
 
 
 def make_it_fit(case: Case, stack: Stack | None = None) -> tuple[Change, ...]:

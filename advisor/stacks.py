@@ -1,13 +1,13 @@
 """What set-ups are made of: stacks of settings, the defaults of our answers, remembered estimates, names."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from advisor.advice import Fit
 from advisor.estimator import estimate as estimate_set_up
 from advisor.estimator import usable_bytes
+from advisor.made import made
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu
@@ -37,14 +37,14 @@ USABLE_SHARE = 0.985
 """GiB that CUDA hands out per GB on the box, for a size that no catalogued card has (24 GB cards: 23.5 to 23.7 GiB)."""
 
 SET_UP_FIELDS = tuple(SetUp.model_fields)
+UNSTATED: dict[str, Any] = dict.fromkeys(SET_UP_FIELDS)
 NO_TRAINERS = frozenset({"llama-cpp-finetune", "llama.cpp", "ollama"})
 """Named as trainers, but nobody's memory figures stand for them."""
 FULL_METHODS = frozenset({"full", "freeze", "galore", "badam", "lomo", "apollo", "lisa"})
 ADAPTERS = frozenset({"lora", "qlora", "dora", "qdora", "loha", "lokr", "adalora", "rslora", "vera", "oft"})
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(NamedTuple):
     """A trainer with the settings that make its memory what it is. `code` is its name in answers."""
 
     code: str
@@ -74,7 +74,7 @@ def estimate(slots: Mapping[str, Any], catalog: Catalog) -> Any:
 
 @lru_cache(maxsize=4096)
 def _remembered(slots: frozenset[tuple[str, Any]], catalog: Catalog) -> Any:
-    return estimate_set_up(SetUp(**dict(slots)), catalog)
+    return estimate_set_up(made(SetUp, UNSTATED | dict(slots)), catalog)
 
 
 def fit_of(device: int, low: int, usable: int) -> Fit:

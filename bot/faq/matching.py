@@ -7,7 +7,7 @@ the kind already): the phrase must be in the text, whatever else stands there.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -83,6 +83,7 @@ class Index:
         for word in sorted(word for word in spelled if len(word) >= TYPO_FROM and not _figure(word)):
             self.vocabulary[word[0]].append(word)
         self._nearest = lru_cache(maxsize=4096)(self._spelled_nearest)
+        self.only = lru_cache(maxsize=8)(self._of_entries)
         self.read = lru_cache(maxsize=8)(self._read)  # one answer may ask twice about its text
 
     def _telling(self, phrase: frozenset[str]) -> list[str]:
@@ -123,10 +124,9 @@ class Index:
         """The entry that the text surely asks for; with `known` else the one whose phrase it contains, with `likely`
         that one where the phrase is most of the text. With `among` none where none of these comes into question.
         """
-        places = {place for word in asked.words if word in self.where for place in self.where[word]}
-        if among is not None and not any(self.phrases[place][0] in among for place in places):
+        if among is not None and not self._shared(asked.words, self.only(among)):
             return None
-        shares = self._shared(asked.words, places)
+        shares = self._shared(asked.words, self.where)
         if not shares:
             return None
         if (sure := self._sure(asked, shares)) is not None or not (known or likely):
@@ -164,8 +164,18 @@ class Index:
         best = max(found, default=None)
         return Match(self.phrases[-best[2]][0], best[1]) if best else None
 
-    def _shared(self, words: frozenset[str], places: Iterable[int]) -> dict[int, float]:
+    def _of_entries(self, entries: frozenset[str]) -> Mapping[str, list[int]]:
+        """`where` for the phrases of these entries alone."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for word, places in self.where.items():
+            for place in places:
+                if self.phrases[place][0] in entries:
+                    found[word].append(place)
+        return found
+
+    def _shared(self, words: frozenset[str], where: Mapping[str, list[int]]) -> dict[int, float]:
         """Phrases of which the text says enough, whatever else it says, and the weight of what it says of them."""
+        places = {place for word in words if word in where for place in where[word]}
         weight, phrases, totals = self.weight, self.phrases, self.totals
         sums = ((place, sum([weight[word] for word in phrases[place][1] & words])) for place in places)
         return {place: shared for place, shared in sums if shared >= LEAST * totals[place]}
