@@ -43,6 +43,8 @@ class Profile:
     fused_kernels: bool = False
     quantises_experts: bool = True
     quantises_tower: bool = True
+    triton_dequantises: bool = False
+    """GPTQ weights become 16-bit values in one kernel, without integers in between."""
     quantises_head: bool = False
     unties_head: bool = False
     """Keeps an lm_head of its own even where the model ties it to the embedding."""

@@ -68,11 +68,12 @@ def dequantised_bytes(plan: Plan) -> float:
     """D: the temporary of one dequantised matrix.
 
     bitsandbytes: 16-bit values and fp32 absmax (FORMULAS.md, section X). GPTQ and AWQ while training: 4-bit values are
-    shifted out of int32 (4 bytes), narrowed (2) and scaled (2) (AutoGPTQ, nn_modules/qlinear/qlinear_cuda.py).
+    shifted out of int32 (4 bytes), narrowed (2) and scaled (2) (AutoGPTQ, nn_modules/qlinear/qlinear_cuda.py); its
+    Triton kernel writes them at once (qlinear_tritonv2.py).
     """
     if plan.weight_bits >= 16:
         return 0.0
     largest = plan.shape.largest_linear
-    if plan.quant in ("gptq", "awq"):
+    if plan.quant in ("gptq", "awq") and not plan.profile.triton_dequantises:
         return 8.0 * largest
     return 2.0 * largest + (4.0 * largest / NF4_BLOCK if plan.quant == "nf4" else 0.0)
