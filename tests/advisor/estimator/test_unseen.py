@@ -1,9 +1,9 @@
 """The closed form on runs that no term was fitted to.
 
-`unseen.jsonl`: runs of `oracle.py` with shapes and settings drawn at random (those in x: after all terms stood): one key
+`unseen.jsonl`: runs of `oracle.py` with shapes and settings drawn at random (ids in x: after all terms stood): one key
 head, heads wider than the hidden width, small and very large vocabularies, fused qkv, norms of heads; every kind of
-attention, loss and optimizer; from 64 to 65,536 tokens; twenty architectures. Where a term was wrong on one of them, the
-term was derived anew, not fitted.
+attention, loss and optimizer; from 64 to 65,536 tokens; twenty architectures. Where a term was wrong on one of them,
+the term was derived anew, not fitted.
 """
 
 import json
