@@ -114,7 +114,7 @@ async def test_groups_topics_and_privacy(telegram: Any, start_bot: StartBot) -> 
     assert reply["thread_id"] == topics["gpus"]
     assert reply["reply_to"] == sent["message_id"]
     labels = [key["text"] for row in reply["buttons"] for key in row]
-    assert labels[-4:-1] == ["📊 Picture", "👍", "👎"]
+    assert labels[-4:-1] == ["📊", "👍", "👎"]
     again = await telegram.send("bob", "and on a 4090?", "forum", thread_id="gpus", reply_to=reply["message_id"])
     followed = await telegram.reply(again, 15)
     assert followed["reply_to"] == again["message_id"]

@@ -69,7 +69,8 @@ def keyboard(reply: Reply, extra: tuple[tuple[str, str], ...] = (), opened: str 
 def own_keys(reply: Reply, *, group: bool, picture: bool = True) -> tuple[tuple[str, str], ...]:
     """Keys that every answer has: its picture where there is memory to draw; in groups feedback, and away with it."""
     say = words(reply.language)
-    drawn = ((f"📊 {say('picture')}", "show=picture"),) if picture and reply.selects and reply.state else ()
+    label = "📊" if group else f"📊 {say('picture')}"  # the row is full in groups
+    drawn = ((label, "show=picture"),) if picture and reply.selects and reply.state else ()
     feedback = (("👍", "!up"), ("👎", "!down"), (f"🗑 {say('delete')}", "!del")) if group else ()
     return drawn + feedback
 
