@@ -95,8 +95,9 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     if len(first) > 1 and sum(map(len, first)) + len(text.lstrip().split("\n\n", 1)[0]) > SCREEN:
         leading.pop()  # the verdict matters more than a second reason
         first.pop()
-    leads = [finding(f, language) for f in advice.findings if f not in leading and _leads(f)]
-    others = [finding(f, language) for f in advice.findings if f not in leading and not _leads(f)]
+    rest = [f for f in advice.findings if all(f is not led for led in leading)]
+    leads = [finding(f, language) for f in rest if _leads(f)]
+    others = [finding(f, language) for f in rest if not _leads(f)]
     alone = bool(first) and show is None and _is_general(advice)
     if show is None:
         text = _with_leads(text, leads)

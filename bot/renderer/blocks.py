@@ -40,9 +40,7 @@ def _add_text(made: list[Text | Table], lines: list[str]) -> None:
 
 def _table(lines: list[str]) -> Table:
     rows = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
-    return Table(
-        header=rows[0], rows=tuple(row for row in rows[1:] if not all(set(cell) <= {"-", ":"} for cell in row))
-    )
+    return Table(header=rows[0], rows=tuple(row for row in rows[1:] if any(cell.strip("-:") for cell in row)))
 
 
 def plain(markdown: str) -> str:

@@ -8,8 +8,9 @@ from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.environment import TemplateModule
 from jinja2.runtime import LoopContext, Macro
 from jinja2.sandbox import SandboxedEnvironment
-from pydantic import BaseModel
 
+from advisor.advice import Part
+from advisor.query import Query
 from bot.renderer.filters import filters
 from bot.renderer.kept import Kept
 from knowledge.catalog import load_catalog
@@ -40,6 +41,9 @@ def words_of(language: str) -> Words:
 
 OURS = (LoopContext, TemplateModule)
 """Objects of jinja2's own that a template may look into."""
+TABLES: frozenset[type] = frozenset((dict, Names))
+PARTS: frozenset[type] = frozenset((Query, *Part.__subclasses__()))
+"""What an Advice is made of: fields lie open in `__dict__`."""
 NOTHING: dict[str, Any] = {}
 
 
@@ -50,10 +54,11 @@ class Sandbox(SandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A key of the facts, a field of a part, or what the sandbox allows."""
-        known = obj if isinstance(obj, dict) else obj.__dict__ if isinstance(obj, BaseModel) else NOTHING
+        kind = type(obj)
+        known = obj if kind in TABLES else obj.__dict__ if kind in PARTS else NOTHING
         if attribute in known:
             return known[attribute]
-        if type(obj) in OURS and not attribute.startswith("_"):
+        if kind in OURS and not attribute.startswith("_"):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
