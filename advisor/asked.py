@@ -187,6 +187,8 @@ class Asked:
             return "lora"
         if self.model is not None and self.model.params_total < SMALL and self._of_old(self.model):
             return "full"  # GPT-2's generation: nobody quantises those
+        if self.gpu is not None and self.gpu.supports.bitsandbytes_4bit.startswith("no"):
+            return "lora"
         return "qlora"
 
     def _of_old(self, model: Model) -> bool:

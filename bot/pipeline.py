@@ -35,7 +35,7 @@ ANY_MODEL = frozenset(
 ANY_CASE = frozenset(
     {
         *("nan-loss", "loss-stuck", "low-utilization", "checkpoint-size", "resume", "egpu", "adapter-in-ollama"),
-        *("gpu-heat", "gibberish", "dataset-format", "quantisation-quality", "several-jobs", "install-errors"),
+        *("gpu-heat", "pcie", "gibberish", "dataset-format", "quantisation-quality", "several-jobs", "install-errors"),
     }
 )
 """Those that are meant whatever else is named: no topic knows an answer."""

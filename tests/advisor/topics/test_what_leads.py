@@ -66,3 +66,9 @@ def test_little_ram_leads_where_a_split_model_is_loaded_through_it() -> None:
         symptoms=("oom_step",),
     )  # fmt: skip
     assert render(advice, "en").title.startswith("System RAM")
+
+
+def test_a_chip_without_4_bit_is_counted_with_lora() -> None:
+    advice = ask("fits_check", gpus=cards("mi50-32gb"))
+    assert advice.verdict.facts["method"] == "lora"
+    assert ask("fits_check", gpus=cards("rx-7900-xtx")).verdict.facts["method"] == "qlora"
