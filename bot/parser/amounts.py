@@ -77,7 +77,10 @@ def from_phrases(
         elif good:
             found, value = good[_meant(slot, good, message, clauses)]
             again = _said_again(found, message, clauses, numbers) if slot in WITHOUT_UNIT else None
-            of_choice = slot in WITHOUT_UNIT and again is None and _of_a_choice(found, message, findings, numbers)
+            others = {other.start for other, _ in good}
+            of_choice = (
+                slot in WITHOUT_UNIT and again is None and _of_a_choice(found, message, findings, numbers, others)
+            )
             (slots.assume if of_choice else slots.state)(slot, value if again is None else again)
     if (rows := rows_ahead(message, numbers)) is not None:
         slots.state("dataset_examples", rows)
@@ -121,8 +124,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         return None  # "50 MB, 3 epochs"
     if gap[-1:] in CURRENCY_MARKS or message.gaps[number.end][:1] in CURRENCY_MARKS:  # "400€ max"
         return None
-    if slot == "lora_rank" and message.tokens[found.start] == "rank" and number.value < LEAST_RANK:
-        return None  # "OOM on rank 1": a process
+    if slot == "lora_rank" and message.tokens[found.start] == "rank" and _is_process(found, number, message):
+        return None
     if (
         slot == "epochs"
         and message.tokens[found.start] in ("epoch", "epoche")
@@ -140,6 +143,11 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     return whole if least <= whole <= most else None
 
 
+def _is_process(found: Found, number: Number, message: Message) -> bool:
+    """ "OOM on rank 1", "[rank3]: out of memory": one of several processes."""
+    return number.value < LEAST_RANK or message.gaps[found.start][-1:] == "["
+
+
 def _meant(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: Clauses) -> int:
     """Which of several: "micro batch" says more than "batch"; what went wrong says more than what worked."""
     if slot == "micro_batch":
@@ -149,11 +157,13 @@ def _meant(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: 
     return clauses.choose([found.start for found, _ in good]) if slot in WITHOUT_UNIT else 0
 
 
-def _of_a_choice(found: Found, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> bool:
-    """ "rank 8 vs 64?", "batch 1/2/4": values that are compared."""
+def _of_a_choice(
+    found: Found, message: Message, findings: Findings, numbers: Mapping[int, Number], others: set[int]
+) -> bool:
+    """ "rank 8 vs 64?", "r=8 or r=128", "batch 1/2/4": values that are compared."""
     end = found.end
     slash = message.gaps[end].strip() == "/" and end in numbers
-    return slash or (end in findings.marks.get("alternative", ()) and end + 1 in numbers)
+    return slash or (end in findings.marks.get("alternative", ()) and (end + 1 in numbers or end + 1 in others))
 
 
 def _said_again(found: Found, message: Message, clauses: Clauses, numbers: Mapping[int, Number]) -> int | None:

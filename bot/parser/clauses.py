@@ -18,7 +18,8 @@ class Clauses:
     def __init__(self, message: Message, findings: Findings) -> None:
         self._tokens, self.parts = message.tokens, message.parts
         self._starts: list[int] = []
-        self.bad = {self.of(place) for place in findings.marks.get("oom", ())}
+        marks = findings.marks
+        self.bad = {self.of(place) for name in ("oom", "failed") for place in marks.get(name, ())}
         """Clauses that tell of running out of memory."""
         self.good = {self.of(place) for place in findings.marks.get("works", ())} - self.bad
         self.theirs = findings.marks.get("not_ours", [])

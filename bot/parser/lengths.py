@@ -77,7 +77,9 @@ def is_alone(message: Message, number: Number) -> bool:
     """Whether nothing beside a number says that it is something else: money, a step, a resolution."""
     tokens, gaps, start, end = message.tokens, message.gaps, number.start, number.end
     before = gaps[start]
-    if before[-1:] in CURRENCY_MARKS or before[-1:] in ("#", "@", "%") or (before == "-" and start):
+    if before[-1:] in CURRENCY_MARKS or before[-1:] in ("#", "%") or (before == "-" and start):
+        return False
+    if before[-1:] == "@" and number.unit != "k":  # "@4k" is a length, "@2048" may be anything
         return False
     if start and (
         (message.parts[start] == GLUED and tokens[start - 1].isascii())

@@ -23,14 +23,15 @@ def state_words(
 ) -> None:
     """A slot whose values are words: the first one, with what is special about some."""
     if slot == "trainer":
-        all_found = _not_in_names(slots, all_found, message)
+        all_found = _own_trainers(slots, all_found, message, clauses)
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
     if len(values) > 1 and slot in NAMED_APART:
         slots.named[slot] = tuple(values)
     if slot == "method":
         _method(slots, values, compared or _weighed(all_found))
-        if len(all_found) == 1 and _of_a_choice(all_found[0], findings):
+        chosen = len(all_found) == 1 and _of_a_choice(all_found[0], findings)
+        if slots.states("method") and (chosen or any(_is_result(found, message) for found in all_found)):
             slots.sources["method"] = "assumed"
     elif slot == "trainer":
         if all_found:
@@ -38,7 +39,7 @@ def state_words(
     elif slot == "weight_bits":
         lean = [value for value in values if value != "16"]
         if lean and not compared:
-            wondered = len(all_found) == 1 and _wondered(all_found[0], message)
+            wondered = any(_wondered(found, message) for found in all_found)
             (slots.assume if wondered else slots.state)(slot, float(lean[0]))
     elif slot == "optimizer":
         if len(values) < MORE_THAN_TWO:
@@ -60,9 +61,9 @@ RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimi
 """Where several words fit, the one that says most."""
 
 
-def _not_in_names(slots: Slots, all_found: list[Found], message: Message) -> list[Found]:
-    """ "unsloth/Qwen3-14B" and "Qwen3-14B-unsloth-bnb-4bit" are names on the Hub: their trainer is only likely."""
-    inside = [found for found in all_found if _is_joined(found, message)]
+def _own_trainers(slots: Slots, all_found: list[Found], message: Message, clauses: Clauses) -> list[Found]:
+    """Without those of a name on the Hub ("unsloth/Qwen3-14B") and of somebody else: they are only likely."""
+    inside = [found for found in all_found if _is_joined(found, message) or clauses.hearsay(found.start)]
     apart = [found for found in all_found if found not in inside]
     if inside and not apart:
         slots.assume("trainer", str(inside[0].target.value))
@@ -97,6 +98,12 @@ def _of_a_choice(found: Found, findings: Findings) -> bool:
     """ "GaLore or LoRA?": a method beside a word for a choice."""
     places = findings.marks.get("alternative", ())
     return found.start - 1 in places or found.end in places
+
+
+def _is_result(found: Found, message: Message) -> bool:
+    """ "full 95% / lora 91%": how well a method did, not the one that is asked about."""
+    end = found.end
+    return end < len(message.tokens) and message.tokens[end][0].isdigit() and message.gaps[end + 1][:1] == "%"
 
 
 def _wondered(found: Found, message: Message) -> bool:

@@ -7,6 +7,7 @@ from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, STOP
 from bot.parser.words import words
 
 MOST_COUNTED = 4096
+DOZEN = 12
 MOST_MACHINES = 1000
 TIMES = ("x", "х")
 
@@ -33,7 +34,8 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
         if word in TIMES or word in words("adjectives") or (word in cards and word != "graphics"):
             place -= 1
         elif word in counts:
-            return float(counts[word])
+            halved = any(half in words("half") for half in message.tokens[max(0, place - 2) : place])
+            return float(counts[word]) / (2 if halved and float(counts[word]) == DOZEN else 1)
         elif word in reader.lists["second"]:
             for card in reader.found:
                 card.another = card.another or card.start <= start < card.end

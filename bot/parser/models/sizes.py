@@ -64,13 +64,13 @@ def _mistyped(message: Message, number: Number) -> Mention | None:
         return None
     from rapidfuzz import fuzz, process  # only for what no name matches: 3 MiB, and 30 ms of a start
 
-    close = process.extract(word, book.families, scorer=fuzz.ratio, limit=2, score_cutoff=ALIKE)
-    if not close or (len(close) > 1 and close[0][1] == close[1][1]):
+    close = process.extract(word, book.families, scorer=fuzz.ratio, limit=3, score_cutoff=ALIKE)
+    best = [family for family, score, _ in close if score == close[0][1]]
+    found = [resolve(book, Name(words={family}, version=version, size=number.value), family) for family in best]
+    sure = [(hub_id, others) for hub_id, others in found if hub_id is not None]
+    if len(sure) != 1:
         return None
-    family = close[0][0]
-    hub_id, others = resolve(book, Name(words={family}, version=version, size=number.value), family)
-    if hub_id is None:
-        return None
+    hub_id, others = sure[0]
     return Mention(at, number.end, hub_id, number.value, None, None, written(message, at, number.end), others)
 
 

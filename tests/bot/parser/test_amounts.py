@@ -44,6 +44,9 @@ def test_a_length_before_other_words_stays_one(text: str) -> None:
         ("batch 4 works, 8 OOMs", "micro_batch", 8),
         ("batch 4 OOMs, with 2 it works", "micro_batch", 4),
         ("effective batch 64, bs 4", "micro_batch", 4),
+        ("ppo, batch_size 64 mini_batch_size 4", "micro_batch", 4),
+        ("llama 3.1 8b lora @4k on a 4090", "seq_len", 4096),
+        ("400k samples (avg 900 tok), 7b lora", "tokens_per_example", 900),
         ("eval_batch_size 8, train batch 1", "micro_batch", 1),
         ("50k rows (~600 tokens each)", "tokens_per_example", 600),
         ("250.000 Beispiele à 512 Tokens, 7B LoRA", "tokens_per_example", 512),
@@ -59,6 +62,7 @@ def test_the_value_that_is_meant(text: str, slot: str, value: int) -> None:
         ("lora rank 8 vs 64 vs full for style, 7b", "lora_rank", 8),
         ("7b lora, batch 1 or 4?", "micro_batch", 1),
         ("7b lora, bs 1/2/4", "micro_batch", 1),
+        ("7b lora, r=8 or r=128?", "lora_rank", 8),
     ],
 )
 def test_values_that_are_compared_are_not_stated(text: str, slot: str, value: int) -> None:
@@ -75,6 +79,10 @@ def test_values_that_are_compared_are_not_stated(text: str, slot: str, value: in
         ("max_prompt_length 512, 7b grpo", "seq_len"),
         ("chatglm2-6b ptuning, pre_seq_len 128", "seq_len"),
         ("galore or lora for 7b", "method"),
+        ("known tools full 95% / lora 91%, unseen full 78% / lora 87%", "method"),
+        ("when do i use 4bit? 7b", "weight_bits"),
+        ("[rank3]: CUDA out of memory, 7b lora", "lora_rank"),
+        ("7b lora OOMs on my 3090, my friend does it with unsloth", "trainer"),
     ],
 )
 def test_numbers_that_are_something_else(text: str, slot: str) -> None:

@@ -45,6 +45,8 @@ def test_a_stated_form_leaves_nothing_to_ask() -> None:
         ("lora on two P4s", [(2, "p4")]),
         ("lora on an Nvidia RTX 4000 SFF Ada 20GB", [(1, "rtx-4000-sff-ada")]),
         ("minimax-m2 lora", []),
+        ("trio of 4060 Ti 16GB for qlora", [(3, "rtx-4060-ti-16gb")]),
+        ("half a dozen P40s for a 70b qlora", [(6, "p40")]),
         ("6 Stück P100 16GB für LoRA", [(6, "p100-16gb")]),
         ("phi3 mini full ft on mac studio m2 ultra 192gb", [(1, "apple-m2-ultra")]),
         ("ne 5090 ggü. meiner 3080 bei 3B LoRA", [(1, "rtx-5090"), (1, "rtx-3080-10gb")]),

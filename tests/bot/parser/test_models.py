@@ -87,6 +87,7 @@ def test_a_range_of_sizes_states_none(text: str) -> None:
         ("llama-adapter on a 3090", "huggyllama/llama-7b"),
         ("ds-r1-distill-llama-8b qlora", "deepseek-ai/DeepSeek-R1-Distill-Llama-8B"),
         ("30b-a3b sft", "Qwen/Qwen3-30B-A3B"),
+        ("lamma 2 7b qlora", "meta-llama/Llama-2-7b-hf"),
         ("671B sft", "deepseek-ai/DeepSeek-R1"),
     ],
 )
