@@ -149,8 +149,9 @@ async def test_inline_and_guest(telegram: Any, start_bot: StartBot) -> None:
         last = await telegram.inline("ann", typed, 15)
     assert last["results"][0]["description"] == answer["results"][0]["description"]  # what was typed before is not said
     assert (await telegram.inline("bob", "asdf", 15))["results"][0]["title"].startswith("Type a question")
-    sent = await telegram.post("guest", user="ann", chat="elsewhere", text="@whichgpu_bot 13b qlora")
-    assert "GiB" in said(await telegram.reply(sent, 15))
+    assert answer["button"]["start_parameter"] == "w-MTNiIHFsb3Jh"
+    sent = await telegram.post("guest", user="ann", chat="elsewhere", text="@WhichGPU_bot 13b qlora")
+    assert "13B" in said(await telegram.reply(sent, 15))
     assert await telegram.violations() == []
 
 

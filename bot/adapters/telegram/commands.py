@@ -1,6 +1,6 @@
 """Commands that are not questions, and what the others ask for when nothing follows them."""
 
-from base64 import urlsafe_b64decode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BadBase64
 
 from telegram import Bot
@@ -19,12 +19,13 @@ from bot.messages import Question
 KIND_OF = {"fits": "fits_check", "compare": "compare_gpus", "oom": "oom_help", "faq": "faq_definition"}
 """Commands that say what kind of question follows."""
 ASKS = {"fits": "fits_ask", "compare": "compare_ask", "oom": "oom_ask", "faq": "faq_ask"}
-NOT_QUESTIONS = ("forget", "about", "language", "setup")
+NOT_QUESTIONS = ("forget", "about", "language", "setup", "settings")
 MODES = ("off", "mentions", "sure")
 LANGUAGE, MODE = "!lang=", "!mode="
 """Presses on what /language and /setup offer."""
 PACKED = "s-"
 WORDS = "w-"
+PAYLOAD_CHARS = 64
 
 
 class Commands:
@@ -45,7 +46,9 @@ class Commands:
                 text = say("forgotten")
             case "about":
                 text = say("about")
-            case "language":
+            case "settings" if not heard.private:
+                text, keys = await self._setup(heard, say)
+            case "language" | "settings":
                 text, keys = await self._choose_language(heard, say)
             case "setup":
                 text, keys = await self._setup(heard, say)
@@ -126,6 +129,12 @@ class Commands:
                 await self.calls.send(place, given.reply, words(given.reply.language)("more"), extra)
                 await work.done()
         return True
+
+
+def start_payload(text: str) -> str:
+    """A question as what a deep link may carry, only "w-" where it is too long; see start_text."""
+    data = WORDS + urlsafe_b64encode(text.strip().encode("utf-8", "replace")).decode().rstrip("=")
+    return data if len(data) <= PAYLOAD_CHARS else WORDS
 
 
 def start_text(payload: str) -> str:

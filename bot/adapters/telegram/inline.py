@@ -9,10 +9,11 @@ from telegram.error import BadRequest, Forbidden, NetworkError, RetryAfter
 from advisor.query import Kind
 from bot import faq
 from bot.adapters.base import Services, Work
+from bot.adapters.telegram.commands import start_payload
 from bot.adapters.telegram.formatting import Piece, markdown_pieces, pieces
 from bot.adapters.telegram.keyboard import keyboard
 from bot.adapters.telegram.letters import Body, dumps
-from bot.adapters.telegram.updates import Incoming
+from bot.adapters.telegram.updates import Incoming, without_mention
 from bot.adapters.words import language_of, words
 from bot.messages import Question, Reply
 
@@ -53,6 +54,7 @@ class Inline:
                 "results": dumps(results),
                 "cache_time": keep,
                 "is_personal": True,
+                "button": dumps({"text": say("open_private"), "start_parameter": start_payload(heard.text)}),
             }
             await self.bot.do_api_request("answerInlineQuery", body)
         except (BadRequest, NetworkError, RetryAfter, TimeoutError) as error:
@@ -96,11 +98,9 @@ class Inline:
 
     async def _guest(self, heard: Incoming, work: Work) -> None:
         """A question in a chat where the bot is a guest: one answer, by its query id."""
-        text = heard.rest
-        for name in heard.mentions:
-            text = text.replace(f"@{name}", "").replace(f"@{self.bot.username}", "")
+        text = without_mention(heard.rest, (self.bot.username or "").lower())
         question = Question(
-            text=text.strip(),
+            text=text or heard.reply_text,  # only the name, as a reply to somebody's question
             locale=heard.locale,
             platform="telegram",
             user=str(heard.user_id),

@@ -19,7 +19,7 @@ from bot.adapters.telegram.commands import KIND_OF, NOT_QUESTIONS, Commands, sta
 from bot.adapters.telegram.files import Unreadable, read_document
 from bot.adapters.telegram.keyboard import own_keys, unpack
 from bot.adapters.telegram.letters import Extra, Place, Target
-from bot.adapters.telegram.updates import Incoming
+from bot.adapters.telegram.updates import Incoming, without_mention
 from bot.adapters.words import language_of, words
 from bot.messages import Asked, Question, Reply
 
@@ -110,11 +110,10 @@ class Talk:
     async def _question(self, heard: Incoming, asked: Asked, place: Place) -> Question | None:
         """The question as text, with what came along; None when a notice was the answer."""
         text = start_text(heard.rest) if heard.command == "start" else heard.rest
-        for name in heard.mentions:
-            if name == self._name:
-                text = _without_mention(text, name)
-        if not text and heard.command and heard.reply_text:
-            text = heard.reply_text  # "/whichgpu" as a reply to somebody's question
+        if self._name in heard.mentions:
+            text = without_mention(text, self._name)
+        if not text and asked in ("command", "mention") and heard.reply_to_user != self.bot.id:
+            text = heard.reply_text  # "/whichgpu" or "@whichgpu_bot" as a reply to somebody's question
         attachments: tuple[str, ...] = ()
         if heard.document is not None:
             if asked == "overheard":
@@ -208,9 +207,3 @@ class Talk:
             await self.bot.send_chat_action(**action)
         except TelegramError as error:
             log.debug("telegram_courtesy_failed", error=type(error).__name__)
-
-
-def _without_mention(text: str, name: str) -> str:
-    """The text without @name, whatever its case."""
-    at = text.lower().find("@" + name)
-    return (text[:at] + text[at + len(name) + 1 :]).strip() if at >= 0 else text

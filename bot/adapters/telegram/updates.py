@@ -107,6 +107,12 @@ def lane(update: dict[str, Any]) -> str:
     return ""
 
 
+def without_mention(text: str, name: str) -> str:
+    """The text without @name, whatever its case."""
+    at = text.lower().find("@" + name)
+    return (text[:at] + text[at + len(name) + 1 :]).strip() if at >= 0 else text
+
+
 def _message(happened: Happened, body: dict[str, Any]) -> Incoming:
     chat, sender = body["chat"], body.get("from") or {}
     text = str(body.get("text") or body.get("caption") or "")

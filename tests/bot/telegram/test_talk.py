@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from telegram.error import RetryAfter
 
+from bot.adapters.telegram.commands import start_payload, start_text
 from bot.work import RetryLater
 from tests.bot.telegram.conftest import BOT_ID, World
 
@@ -35,6 +36,29 @@ async def test_a_reply_to_an_answer_goes_on_from_it_whoever_asked(world: World) 
     sent = await world.say("and with 8k context?", user=8, group=True, reply_to_message=ours)
     assert "8k tokens" in sent[1]["text"]
     assert "13B" in sent[1]["text"]
+
+
+async def test_only_the_name_as_a_reply_asks_for_what_was_said_there(world: World) -> None:
+    theirs = {"message_id": 2, "from": {"id": 8}, "text": "which gpu for 70b qlora?"}
+    for text, entities in (("@WhichGPU_bot", _mention()), ("/whichgpu@whichgpu_bot", [])):
+        sent = await world.say(text, group=True, entities=entities, reply_to_message=theirs)
+        assert "70B" in sent[1]["text"]
+    ours = {"message_id": 50, "from": {"id": BOT_ID}, "text": "70B with QLoRA: about 40 GiB"}
+    sent = await world.say("/whichgpu@whichgpu_bot", group=True, reply_to_message=ours)
+    assert "70B" not in sent[1]["text"]
+
+
+async def test_settings_are_what_telegram_calls_them(world: World) -> None:
+    assert list(keys(await world.say("/settings"))) == ["English", "Deutsch"]
+    assert len(keys(await world.say("/settings@whichgpu_bot", group=True))) == 3
+
+
+async def test_a_question_travels_in_a_deep_link(world: World) -> None:
+    assert start_text(start_payload(" 13b qlora für 3090? ")) == "13b qlora für 3090?"
+    assert start_payload("x" * 60) == "w-"
+    sent = await world.say(f"/start {start_payload('13b qlora')}")
+    assert "13B" in sent[1]["text"]
+    assert (await world.say("/start w-"))[1]["text"] == (await world.say("/start"))[1]["text"]
 
 
 async def test_what_had_to_wait_is_not_thought_out_again(world: World) -> None:
