@@ -3,11 +3,14 @@
 Source: faq/language; Alpaca-LoRA's reports on German (LLaMA 1 saw little of it).
 """
 
+from typing import Any
+
 from advisor.advice import Finding, stop
 from advisor.case import Case
-from advisor.options import GOOD
+from advisor.stacks import UNSLOTH
 from advisor.tiers import others
 
+QLORA: dict[str, Any] = {"method": "qlora", "weight_bits": None, "quant": None, "n_gpus": 1, "sharding": "none"}
 USUAL_GB = 24
 """The card by which a larger base is judged where none is named."""
 
@@ -21,8 +24,11 @@ def check(case: Case) -> Finding | None:
     usable = case.usable or case.usable_of_size(USUAL_GB)
     if larger is None:
         return stop(larger=None, need=0, fits=False, card=card, gb=USUAL_GB, method=case.method)
-    fits = case.fit(case.lean.model_copy(update={"device": larger["lean"], "low": larger["lean"]}), usable) in GOOD
-    return stop(larger=larger["name"], need=larger["lean"], fits=fits, card=card, gb=USUAL_GB, method=case.method)
+    need, method = larger["lean"], case.method
+    if need > usable and method == "lora":
+        slots = dict(case.alternatives)[larger["name"]]
+        need, method = case.need(UNSLOTH, **slots, **QLORA).device, "qlora"
+    return stop(larger=larger["name"], need=need, fits=need <= usable, card=card, gb=USUAL_GB, method=method)
 
 
 def _need(other: dict[str, object]) -> int:

@@ -7,11 +7,12 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import GIB
+from advisor.topics.oom_help import wider_weights
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
-WORTH, NEAR, MOST = 0.25, 0.4, 2.2
-"""Shares: of the estimate that a difference must have, and of a typical difference by which it is known."""
+WORTH = 0.25
+"""Share of the estimate that a difference must have."""
 
 
 def check(case: Case) -> Finding | None:
@@ -24,7 +25,7 @@ def check(case: Case) -> Finding | None:
     if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:
         return None
     shown = min(case.needs(), key=lambda need: abs(need.device - seen * GIB))
-    estimate, params = shown.device, case.params or 0
+    estimate = shown.device
     more = int(seen * GIB) - estimate
     if more > (estimate if "table_covers_me" in case.claims else FAR * estimate):
         return None  # a table's figure, or another set-up
@@ -32,8 +33,5 @@ def check(case: Case) -> Finding | None:
     if more < WORTH * estimate:
         near = abs(more) < WORTH * estimate
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
-    four_bit = case.method in ("qlora", "qdora")
-    gap = 1.5 * params if four_bit else 2.0 * params
-    typical = (1 - NEAR) * gap < more < MOST * gap
-    why = ("sixteen" if four_bit else "fp32") if typical else "other"
+    why = wider_weights(case, more) or "other"
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, split=case.n_cards > 1)

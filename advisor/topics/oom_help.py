@@ -40,10 +40,10 @@ SMALL_BLOCK_GIB = 0.4
 FP32, COMMON_VOCAB = 4, 128_256
 """Bytes of a logit in the loss, and Llama 3's vocabulary: what a failed block of logits is measured by."""
 SMALL_SHARE = 0.4
-CLOSE, FAR_ABOVE = 0.88, 1.25
-"""Share of the card above which the longest batch or fragmentation is cause enough; times the estimate above which what
-was seen is not explained by it.
-"""
+CLOSE = 0.88
+"""Share of the card above which the longest batch or fragmentation is cause enough."""
+NEAR, MOST = 0.4, 2.2
+"""Shares of a typical difference by which it is known."""
 ASKS_LENGTH = frozenset(
     {"close", "needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"}
 )
@@ -183,7 +183,8 @@ def cause(case: Case, shown: Need | None) -> str:
         return "length"
     if failed(case):
         return "should_fit"
-    return "too_much" if (case.query.seen_gib or 0) * GIB > FAR_ABOVE * shown.device else "normal"
+    more = int((case.query.seen_gib or 0) * GIB) - shown.device
+    return "too_much" if wider_weights(case, more) else "normal"
 
 
 def states_grow(case: Case) -> bool:
@@ -202,6 +203,16 @@ def failed(case: Case) -> bool:
     """Whether a run died; where only its memory is told, it ran."""
     query = case.query
     return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or query.seen_gib is None
+
+
+def wider_weights(case: Case, more: int) -> str | None:
+    """What so many bytes above the estimate point to: weights in fp32, or not quantised; None where to neither.
+
+    Source: 2 bytes a parameter more is fp32 instead of bf16; bitsandbytes' 4-bit saves 1.5.
+    """
+    four_bit = case.method in ("qlora", "qdora")
+    gap = (1.5 if four_bit else 2.0) * (case.params or 0)
+    return ("sixteen" if four_bit else "fp32") if (1 - NEAR) * gap < more < MOST * gap else None
 
 
 def method_decides(case: Case) -> bool:

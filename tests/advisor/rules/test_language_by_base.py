@@ -25,3 +25,12 @@ def test_speaks_without_a_model() -> None:
 
 def test_silent() -> None:
     assert language_by_base.check(case(params_b=7.0, kind="method_choice", models=("30B",))) is None
+
+
+def test_a_larger_base_that_lora_does_not_hold_is_offered_with_qlora() -> None:
+    found = language_by_base.check(
+        case(params_b=7.0, kind="method_choice", method="lora", models=("30B",), claims=("language_by_base",))
+    )
+    assert found is not None
+    assert found.facts["method"] == "qlora"
+    assert found.facts["fits"]

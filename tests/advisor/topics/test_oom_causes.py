@@ -46,3 +46,9 @@ def test_where_every_length_fits_the_set_up_is_at_fault_and_no_length_is_asked_f
 def test_an_optimizer_for_all_weights_means_all_weights(optimizer: str) -> None:
     assert case(kind="fits_check", params_b=7.0, optimizer=optimizer, gpus=cards("rtx-3090")).method == "full"
     assert case(kind="fits_check", params_b=7.0, method="lora", optimizer=optimizer).method == "lora"
+
+
+def test_two_bytes_a_parameter_more_are_mended_and_other_differences_are_normal() -> None:
+    slots = {"params_b": 7.0, "method": "lora", "seq_len": 2048, "trainer": "hf", "gpus": cards("rtx-3090")}
+    assert cause(**slots, seen_gib=38.0) == "too_much"
+    assert cause(**slots, seen_gib=17.0) == "normal"
