@@ -1,6 +1,7 @@
 """The command `whichgpu`, also `python -m bot`."""
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -14,6 +15,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else every installed package is searched for some
     gc.disable()  # a start makes much and drops nothing; what runs on turns it on again
     try:
         (without_options(sys.argv[1:]) or _any_command)()
