@@ -21,6 +21,8 @@ PRESSED = 0.35
 """Share of the slack that stays on a nearly full card (fsdp-qlora: 12 % of the moving part, where 30 % are usual)."""
 VARIED_UP_TO = 16_384
 """Tokens. Longer contexts are filled to the end, by packing or by design; their lengths do not vary."""
+VARIED_POWER = 0.7
+"""Spare blocks grow slower than what moves: the longer, the fewer samples of other lengths (ms-swift, 512 to 8,192)."""
 VARIED_FULL = 0.3
 """Gradients and the optimizer's temporaries of full fine-tuning reuse most spare blocks (ms-swift, Qwen-1.8B full)."""
 FULL_AT = 0.96
@@ -70,7 +72,7 @@ def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, floa
     moving, with_slack = _moving(moments, _logits_slack(plan, c), c.slack_activations)
     if plan.profile.varied_lengths and plan.room and plan.seq_len <= VARIED_UP_TO:
         share = VARIED_FULL if plan.method == "full" else 1.0
-        with_slack = moving * (1 + share * c.slack_varied)
+        with_slack = moving + share * c.slack_varied * GIB * (moving / GIB) ** VARIED_POWER
     step = moments["optimizer"]
     resident = sum(step.get(part, 0.0) for part in STAYS) + moments["loss_backward"].get("gathered", 0.0)
     sharded = c.sharded_gib * GIB if plan.sharded else 0.0
