@@ -13,7 +13,7 @@ KINDS = frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK})
 def check(case: Case) -> Finding | None:
     """Offload moves states to RAM; activations, logits and the gathered layer stay on the card."""
     query = case.query
-    if query.offload in (None, "none") or "killed" in case.symptoms or not case.sized:
+    if query.offload in (None, "none", "activations") or "killed" in case.symptoms or not case.sized:
         return None
     if query.kind not in KINDS and not (query.kind is Kind.SYSTEM_RAM and "oom_step" in case.symptoms):
         return None

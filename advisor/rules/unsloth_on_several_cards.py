@@ -6,11 +6,12 @@ Source: facts/trainers: unsloth, multi_gpu.
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.topics.oom_help import FAILURES
 
 
 def check(case: Case) -> Finding | None:
     """Older Unsloth releases use one card only; launched on several, all processes land on the first."""
     if case.query.trainer != "unsloth" or case.n_cards < 2:
         return None
-    asked = case.query.kind in (Kind.MULTI_GPU, Kind.TRAINER_CHOICE)
+    asked = case.query.kind in (Kind.MULTI_GPU, Kind.TRAINER_CHOICE) or bool(case.symptoms & FAILURES)
     return stop(count=case.n_cards) if asked else warn(count=case.n_cards)

@@ -24,3 +24,13 @@ def test_silent_without_offload() -> None:
         )
         is None
     )
+
+
+def test_silent_where_the_activations_are_what_is_offloaded() -> None:
+    slots = {
+        "model": "meta-llama/Llama-3.1-8B",
+        "kind": "oom_help",
+        "offload": "activations",
+        "symptoms": ("oom_step",),
+    }
+    assert offload_does_not_shrink_activations.check(case(**slots, gpus=cards("a100-80gb-sxm"))) is None
