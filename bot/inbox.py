@@ -68,6 +68,8 @@ class Inbox:
         room = len(self._held) + len(events) <= self._backlog
         direct = room and not self._stopping and not self._more and not self._loose
         mine = direct and all(event.platform in self._handlers for event in events)
+        if mine:
+            self._expect(events)  # while the disk is busy
         self._loose += not mine
         try:
             fresh = await self.store.writer.submit([self._row(event, mine) for event in events])
@@ -176,8 +178,11 @@ class Inbox:
     # Handling one
 
     def _enqueue(self, events: Sequence[tuple[Event, bool]]) -> None:
-        self.store.expect((event.platform, event.chat, event.person) for event, _ in events if event.person)
+        self._expect([event for event, _ in events])
         self.lanes.add(events)
+
+    def _expect(self, events: Sequence[Event]) -> None:
+        self.store.expect((event.platform, event.chat, event.person) for event in events if event.person)
 
     async def _handle(self, handler: Handler, event: Event, again: bool) -> Pause | None:
         """Have one event handled; None when it is done with."""
