@@ -114,11 +114,11 @@ class NameIndex:
 
     def add(self, kind: str, entry_id: str, names: Iterable[str]) -> None:
         """Names of one entry. A name that already means another entry keeps its meaning."""
-        table = self._spellings.setdefault(kind, {})
+        table, meant = self._spellings.setdefault(kind, {}), (kind, entry_id)
         for name in names:
             tokens = name_tokens(name)
             if tokens:
-                self.trie.add(tokens, (kind, entry_id))
+                self.trie.add(tokens, meant)
                 table.setdefault(" ".join(tokens), entry_id)
 
     def find(self, tokens: Sequence[str], at: int) -> Hit | None:
