@@ -35,8 +35,8 @@ Raise `RetryLater(seconds)` for a 429 or a platform that is away: the event come
 it
 does not count as a failure. Any other exception is a failure: tried again after 1, 4, 15 s, then set aside (metric,
 log).
-Call `work.keep(ready)` before sending what may have to wait: `work.kept` is that at the next try, and nothing is thought
-out twice.
+Call `work.keep(ready)` before sending what may have to wait: `work.kept` is that at the next try, and nothing is
+thought out twice.
 `work.again` says that the event was begun before, so that its answer may have been sent: use a nonce (Discord), or look
 for `store.answer_to(...)`.
 
