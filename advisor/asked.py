@@ -41,6 +41,8 @@ class Card:
 
 OLD = ("gpt2", "bert")
 """Layer plans of models from before adapters."""
+RELATIVE = "t5"
+"""Layer plan whose positions are relative: no length is too long for it."""
 WHOLE_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam", "adafactor", "sgd"})
 """Optimizers that people name when they train all weights."""
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
@@ -192,7 +194,7 @@ class Asked:
         return "qlora"
 
     def _of_old(self, model: Model) -> bool:
-        return self.max_context <= 1024 or model.arch in OLD
+        return self._made_for <= 1024 or model.arch in OLD
 
     @property
     def full(self) -> bool:
@@ -204,11 +206,17 @@ class Asked:
         """Tokens per sequence; our default never exceeds what the model was made for."""
         if self.query.seq_len:
             return self.query.seq_len
-        return min(SEQ_LEN, self.max_context)
+        return min(SEQ_LEN, self._made_for)
 
     @property
     def max_context(self) -> int:
-        """Tokens that the named model was made for; no limit of ours where only a size was named."""
+        """Tokens that the named model was made for; no limit of ours where only a size was named, or where positions
+        are relative (T5, arXiv:1910.10683, sec. 2.1).
+        """
+        return UNBOUND if self.model is not None and self.model.arch == RELATIVE else self._made_for
+
+    @property
+    def _made_for(self) -> int:
         return self.model.max_context if self.model is not None and not self.generic else UNBOUND
 
     @property

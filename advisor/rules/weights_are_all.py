@@ -5,6 +5,7 @@ Source: S01; estimator terms.
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.query import Kind
 
 STATES = 16
 """Bytes a parameter of weights, gradients and AdamW states (ZeRO, arXiv:1910.02054, sec. 3)."""
@@ -18,5 +19,6 @@ def check(case: Case) -> Finding | None:
     weights = lean.components.get("weights", 0)
     if not weights:
         return None  # offloaded: nothing of them is on the card
-    states_gb = round(STATES * (case.params or 0) / 1e9) if case.full else None
+    told = case.query.kind is Kind.FAQ_DEFINITION  # the verdict is the rule of thumb
+    states_gb = round(STATES * (case.params or 0) / 1e9) if case.full and not told else None
     return correct(weights=weights, rest=max(0, lean.device - weights), states_gb=states_gb, params=case.params)

@@ -79,7 +79,8 @@ def answer(case: Case) -> Advice:
             offers=("params_b=8", "params_b=14", "seq_len=2048", "kind=system_ram"),
         )
     needs = case.needs()
-    shown = needs[-1] if failed(case) else needs[0]
+    place = -1 if failed(case) else 0
+    shown, stack = needs[place], case.stacks[place]
     part, part_bytes = largest_part(shown)
     params = case.params or 0
     facts = {
@@ -128,7 +129,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=needs,
         rungs=_ladder(case) if case.query.seq_len is None and code in ASKS_LENGTH - {"method"} else (),
-        changes=make_it_fit(case, case.stacks[-1])
+        changes=make_it_fit(case, stack)
         if too_big
         else make_room(case, 3)
         if code in ASKS_LENGTH - {"method"} | {"fragmented"}
@@ -194,9 +195,7 @@ def states_grow(case: Case) -> bool:
 
 def reaches(case: Case) -> bool:
     """The card holds all that the model was made for, or more than examples usually have."""
-    relative = case.model is not None and case.model.arch == "t5"  # positions are relative: no length is too long
-    length = ANY_LENGTH if relative else min(ANY_LENGTH, case.max_context)
-    return case.need(case.stacks[-1], seq_len=length).fit in GOOD
+    return case.need(case.stacks[-1], seq_len=min(ANY_LENGTH, case.max_context)).fit in GOOD
 
 
 def failed(case: Case) -> bool:

@@ -16,6 +16,7 @@ from advisor.case import Case
 from advisor.estimator.speed import job_hours
 from advisor.query import Kind
 from advisor.stacks import Stack, short_name
+from advisor.topics import oom_help
 from knowledge.schemas import Gpu
 
 TOKENS_EACH = 512
@@ -36,6 +37,8 @@ def answer(case: Case) -> Advice:
     if not case.sized:
         return _unsized(case)
     query = case.query
+    if "shared_memory_counts" in case.claims and not (query.dataset_examples or query.dataset_tokens):
+        return oom_help.answer(case)  # hours without data say nothing; what spills is the reason
     each = tokens_each(case)
     examples, epochs = query.dataset_examples, query.epochs or EPOCHS
     tokens = query.dataset_tokens or (examples * each if examples else None)

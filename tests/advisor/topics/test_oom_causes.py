@@ -52,3 +52,22 @@ def test_two_bytes_a_parameter_more_are_mended_and_other_differences_are_normal(
     slots = {"params_b": 7.0, "method": "lora", "seq_len": 2048, "trainer": "hf", "gpus": cards("rtx-3090")}
     assert cause(**slots, seen_gib=38.0) == "too_much"
     assert cause(**slots, seen_gib=17.0) == "normal"
+
+
+def test_shared_memory_is_the_answer_where_hours_have_no_data() -> None:
+    given = {"params_b": 13.0, "method": "lora", "weight_bits": 8, "micro_batch": 16, "gpus": cards("rtx-3090")}
+    spilling = case(kind="time_estimate", **given, claims=("shared_memory_counts",), seen_gib=22.7)
+    assert spilling.advice is not None
+    assert spilling.advice.verdict.code == "shared"
+    first = spilling.advice.changes[0]
+    assert first.after + first.saves == spilling.advice.verdict.facts["stock"]  # one stack throughout
+    counted = case(kind="time_estimate", **given, claims=("shared_memory_counts",), dataset_examples=5000)
+    assert counted.advice is not None
+    assert counted.advice.verdict.code == "hours"
+
+
+@pytest.mark.parametrize("model", ["google-t5/t5-base", "bigscience/mt0-xxl"])
+def test_relative_positions_set_no_limit(model: str) -> None:
+    made = case(kind="oom_help", model=model, gpus=cards("rtx-3090", 8), symptoms=("oom_step",))
+    assert made.max_context > 4096
+    assert made.seq_len == 512
