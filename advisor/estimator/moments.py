@@ -19,6 +19,8 @@ from advisor.estimator.plan import Plan
 from advisor.estimator.sharding import Resident, resident
 
 Parts = dict[str, float]
+STORED_JOINED = frozenset({"gpt_oss", "dbrx", "llama4"})
+"""Architectures whose checkpoints hold all experts of a layer as one tensor."""
 
 
 def _base(r: Resident, gradients: float, gathered: float) -> Parts:
@@ -140,7 +142,7 @@ def _load_moment(plan: Plan, r: Resident) -> dict[str, Parts]:
     s, x, quantised = plan.shape, plan.shape.experts, plan.weight_bits < 16
     joined = 0.0 if x is None or plan.profile.own_models else 2.0 * x.count * 2 * x.width * s.hidden
     largest = 2.0 * max(s.largest_linear, s.embedding_params if plan.kbit else 0) if quantised else 0.0
-    copies = 2 if quantised and plan.profile.quantises_experts else 1
+    copies = (2 if quantised and plan.profile.quantises_experts else 1) - (s.model_type in STORED_JOINED)
     held = max(largest, copies * joined)
     return {"load": {"weights": r.weights, "temporaries": held}} if held else {}
 

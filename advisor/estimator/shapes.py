@@ -48,6 +48,8 @@ FAMILY_TYPES = {
     "qwen1": "qwen",
 }
 """Catalog family → model_type, where a layer of the Llama plan differs in what it computes."""
+MOE_TYPES = {"gpt-oss": "gpt_oss", "dbrx": "dbrx"}
+"""The same for mixtures of experts."""
 RAW_FIELDS = (
     "arch",
     "arch_args",
@@ -223,6 +225,8 @@ def shape_of_model(model: Model) -> Shape:
     raw = {name: getattr(model, name) for name in RAW_FIELDS}
     if model.arch in ("llama", "parallel"):
         raw["model_type"] = FAMILY_TYPES.get(model.family)
+    elif model.arch == "moe":
+        raw["model_type"] = MOE_TYPES.get(model.family)
     return replace(
         shape_of({**raw, "moe": moe, "params_total": None}),
         linear_params=n.linear,

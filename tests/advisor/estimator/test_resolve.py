@@ -5,6 +5,7 @@ import pytest
 from advisor.errors import BadValue, MissingModel, UnknownName
 from advisor.estimator import estimate, resolve
 from advisor.estimator.models import find_model, size_in_name
+from advisor.estimator.moments import moments
 from advisor.query import SetUp
 from knowledge.catalog import load_catalog
 
@@ -351,3 +352,14 @@ def test_a_beginning_that_many_families_share_is_no_name(name):
 def test_llama_factory_trains_fp32_weights_unless_told_otherwise(slots, trained):
     """Its own table: 7B full 120 GB under AMP, 60 GB in pure bf16."""
     assert plan(**{"method": "full", "trainer": "llama-factory"} | slots).trainable_bytes == trained
+
+
+def test_experts_are_joined_while_they_are_loaded():
+    """transformers 5: read one by one, joined, then quantised where the stack quantises them."""
+    one_layer = 2 * 128 * 2 * 768 * 2048
+    sixteen = resolve(SetUp(model="Qwen/Qwen3-30B-A3B", method="lora", trainer="hf"), CATALOG)
+    four = resolve(SetUp(model="Qwen/Qwen3-30B-A3B", method="qlora", trainer="unsloth"), CATALOG)
+    assert moments(sixteen)["load"]["temporaries"] == one_layer
+    assert moments(four)["load"]["temporaries"] == 2 * one_layer
+    stored_joined = resolve(SetUp(model="openai/gpt-oss-20b", method="qlora", trainer="unsloth"), CATALOG)
+    assert moments(stored_joined)["load"]["temporaries"] == 2 * 32 * 2 * 2880 * 2880
