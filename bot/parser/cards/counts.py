@@ -8,6 +8,7 @@ from bot.parser.words import words
 
 MOST_COUNTED = 4096
 DOZEN = 12
+YEARS = range(2009, 2036)
 MOST_MACHINES = 1000
 TIMES = ("x", "х")
 
@@ -56,11 +57,15 @@ def _counts(reader: CardReader, number: Number) -> bool:
     before = message.gaps[number.start]
     if number.unit != PLAIN or number.value != int(number.value) or not 1 <= number.value <= MOST_COUNTED:
         return False
+    word = message.tokens[number.start - 1] if number.start and message.parts[number.start] == GLUED else ""
+    if (word.isascii() and word.isalpha() and word not in TIMES) or number.value in YEARS:
+        return False  # "wsl2 3090", "MacBook Pro 2019 Radeon Pro 5500M"
     if message.taken[number.start] and not reader.is_free(number):
         return False
     if message.gaps[number.end] == "-" or before[-1:] in ("+", "-", ":"):  # "cuda:0"
         return False
     setting = number.start and message.tokens[number.start - 1] in words("not_counts")
+    setting = setting and reader.number_ending(number.start - 1) is None  # "4k ctx 8xA100"
     return not (setting and message.parts[number.start] <= JOINED)
 
 

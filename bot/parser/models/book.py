@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ SHARE_OF_EXPERTS = 0.84
 IN_MILLIONS = (0.07, 0.125, 0.135, 0.16, 0.27, 0.35, 0.36, 0.41, 0.56, 0.7)
 """Sizes in billions that names write in millions."""
 SAME_ACTIVE = 0.2
+USUAL_B = 8
 WORST = -2.5
 """A row that is less like a name than this is not meant by it."""
 OPTIONAL = frozenset({"code", "coder", "math", "llm", "vision"})
@@ -203,8 +205,10 @@ def _likeness(row: Row, name: Name) -> float | None:
         score += 3 - off
     if name.version is None:
         score -= 0.2 if theirs.version is not None else 0.0
-    elif name.version != theirs.version:
+    elif theirs.version is None or name.version.lstrip("v") != theirs.version.lstrip("v"):
         return None
+    if name.size is None:
+        score -= abs(log(row.params_b / USUAL_B)) / 100  # of equals the usual size
     extra = name.words - theirs.words
     if extra - OPTIONAL:
         return None

@@ -79,7 +79,7 @@ def _mark(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:
         else:
             name.size, name.effective = value, value is not None
         return 2
-    if numbered and word[0] == "v":
+    if numbered and word[0] == "v" and (plain(word[1:], False) or HIGHEST_VERSION) < HIGHEST_VERSION:
         name.version = name.version or word
         return 1
     if word in ("int", "nf", "q") and following[:1].isdigit():
@@ -116,8 +116,10 @@ def _figure(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:
     if len(token) == 4 and token.isdigit() and (FIRST_DATE <= value <= LAST_DATE or 1 <= int(token[:2]) <= 12):
         name.date = token
         return 1
+    late = name.size is not None and gaps[place] == " " and "." not in token  # "33b-instruct 8*A800"
     if (
         name.version is None
+        and not late
         and value < HIGHEST_VERSION
         and name.words
         and not (following in UNITS_OF_OTHERS and gap in ("", " "))
