@@ -80,7 +80,8 @@ class Case(Asked):
 
     @cached_property
     def _base(self) -> dict[str, Any]:
-        base = {name: value for name in SET_UP_FIELDS if (value := getattr(self.query, name)) is not None}
+        said = vars(self.query)
+        base = {name: value for name in SET_UP_FIELDS if (value := said[name]) is not None}
         base.setdefault("seq_len", self.seq_len)
         base.setdefault("micro_batch", MICRO_BATCH)
         base.setdefault("grad_checkpointing", True)
