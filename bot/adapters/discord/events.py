@@ -5,7 +5,7 @@ nobody but itself, what waits in the inbox is the same after a restart, and it t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 Kind = Literal["slash", "menu", "press", "form"]
@@ -38,7 +38,7 @@ class Kept:
     def of_json(cls, data: Mapping[str, Any]) -> Self:
         """What `as_json` gave; fields of another version are left out. Raises Malformed."""
         try:
-            return cls(**{f.name: data[f.name] for f in fields(cls) if f.name in data})
+            return cls(**{name: data[name] for name in cls.__dataclass_fields__ if name in data})
         except TypeError as error:
             raise Malformed(str(error)) from error
 
