@@ -29,6 +29,7 @@ ANY_MODEL = frozenset(
     {
         *("load-in-4bit", "lora-alpha", "lora-targets", "chat-template", "learning-rate", "merge", "nf4", "gguf"),
         *("rag-or-finetuning", "lora-rank", "forgetting", "synthetic-data", "quantized-training", "dora"),
+        *("gradient-checkpointing", "flash-attention", "packing", "paged-optimizer"),
     }
 )
 """Frequent questions whose answer is the same for every model."""
@@ -203,7 +204,8 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
     """The same for a longer text or one that names a model, where the answer does not depend on it."""
     if len(text) > LONGEST_CASE or query.kind in OWN_FIGURES:
         return query
-    about_words = query.kind in ABOUT_WORDS and not {"gpus", "seq_len"}.intersection(query.stated)
+    case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
+    about_words = query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated)
     entry = faq.find(text, language, known=True, among=ANY_CASE | ANY_MODEL if about_words else ANY_CASE)
     if entry in ANY_CASE:
         kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind

@@ -102,6 +102,7 @@ def answer(case: Case) -> Advice:
         "algorithm": case.query.algorithm,
         "minimum_gb": smallest(case, needs[0]),
         "later": "oom_later" in case.symptoms,
+        "gathers": case.full and case.n_cards > 1,
         "seq_len_stated": case.query.seq_len is not None,
         "fit": shown.fit,
         "lean_fit": needs[0].fit,

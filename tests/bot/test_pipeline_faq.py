@@ -16,6 +16,8 @@ from bot.messages import Question
         ("my 3090 hits 95C on memory junction while training, bad?", "gpu-heat"),
         ("will an egpu work for training", "egpu"),
         ("batch size 1 oder 4 besser?", "batch-size"),
+        ("what does gradient checkpointing give me with 8B LoRA on a 4090?", "gradient-checkpointing"),
+        ("Was bringt mir gradient checkpointing bei 8B LoRA auf der 4090?", "gradient-checkpointing"),
         ("when do i use load_in_4bit? planning qwen3-235b-a22b and serve as FP8", "load-in-4bit"),
     ],
 )

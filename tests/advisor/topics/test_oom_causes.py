@@ -71,3 +71,13 @@ def test_relative_positions_set_no_limit(model: str) -> None:
     made = case(kind="oom_help", model=model, gpus=cards("rtx-3090", 8), symptoms=("oom_step",))
     assert made.max_context > 4096
     assert made.seq_len == 512
+
+
+@pytest.mark.parametrize(("method", "count", "gathers"), [("full", 4, True), ("full", 1, False), ("lora", 4, False)])
+def test_whole_weights_are_gathered_where_the_shards_of_all_are_saved(method: str, count: int, gathers: bool) -> None:
+    made = case(
+        kind="oom_help", params_b=8.0, method=method, gpus=cards("a100-40gb-pcie", count), symptoms=("oom_save",)
+    )
+    assert made.advice is not None
+    assert made.advice.verdict.code == "save"
+    assert made.advice.verdict.facts["gathers"] is gathers
