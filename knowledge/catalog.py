@@ -1,7 +1,7 @@
 """facts/ → Catalog, or every fault at once."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from knowledge import compiled
 from knowledge.faults import Fault, KnowledgeFaults
-from knowledge.kept import kept
 from knowledge.schemas import (
     Ambiguous,
     Capability,
@@ -67,12 +66,6 @@ class Catalog:
         index = {sibling.lower(): model for model in self.models.values() for sibling in model.siblings}
         return MappingProxyType(index | {model.id.lower(): model for model in self.models.values()})
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({k: MappingProxyType(v) if isinstance(v, dict) else v for k, v in state.items()})
-
     @property
     def coefficients(self) -> Any:
         """The content of coefficients.yaml: what was fitted on measured runs. None without the file."""
@@ -82,14 +75,7 @@ class Catalog:
 @lru_cache(maxsize=4)
 def load_catalog(folder: Path = FACTS) -> Catalog:
     """Read the facts, from the compiled form when it is up to date. Raises KnowledgeFaults."""
-    if folder == FACTS:
-        return kept("catalog", lambda: build(compiled.load_yaml_tree(folder, verify=_verify)))
     return build(compiled.load_yaml_tree(folder, verify=_verify))
-
-
-def _plain(value: Any) -> Any:
-    """A read-only view cannot be pickled; what it shows can."""
-    return dict(value) if isinstance(value, MappingProxyType) else value
 
 
 def _verify(tree: compiled.Tree) -> None:

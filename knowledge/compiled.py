@@ -41,13 +41,13 @@ def load_yaml_tree(
     name = _name(folder, pattern)
     home = PACKAGE if folder.is_relative_to(PACKAGE) else folder.parent
     for copy in copies(name, digest, home):
-        tree = _load(copy, digest)
+        tree = load(copy, digest)
         if tree is not None:
             return tree
     tree = read(sources) if read else parse(sources, texts)
     if verify is not None:
         verify(tree)
-    content = _as_json(digest, tree)
+    content = as_json(digest, tree)
     for copy in copies(name, digest, home) if content else ():
         if store(copy, content):
             break
@@ -113,7 +113,8 @@ def _inside(folder: Path) -> tuple[str, ...]:
     return folder.relative_to(PACKAGE).parts if folder.is_relative_to(PACKAGE) else (folder.name,)
 
 
-def _load(copy: Path, digest: str) -> Tree | None:
+def load(copy: Path, digest: str) -> Tree | None:
+    """What a copy holds; None for one that is not there, damaged, or of another state."""
     try:
         stored = json.loads(copy.read_bytes())
         return stored["tree"] if stored["digest"] == digest else None
@@ -121,7 +122,7 @@ def _load(copy: Path, digest: str) -> Tree | None:
         return None
 
 
-def _as_json(digest: str, tree: Tree) -> bytes:
+def as_json(digest: str, tree: Tree) -> bytes:
     """What a copy holds; nothing for a tree that JSON cannot write."""
     try:
         return json.dumps({"digest": digest, "tree": tree}, ensure_ascii=False, separators=(",", ":")).encode()

@@ -112,6 +112,17 @@ class NameIndex:
             index.add(entry.catalog.removesuffix("s"), entry.default or entry.candidates[0], (entry.alias,))
         return index
 
+    def as_plain(self) -> dict[str, Any]:
+        """What `of_plain` makes it again from."""
+        return {"trie": self.trie.root, "spellings": self._spellings}
+
+    @classmethod
+    def of_plain(cls, tables: dict[str, Any]) -> "NameIndex":
+        """An index from its tables."""
+        index = cls()
+        index.trie.root, index._spellings = tables["trie"], tables["spellings"]
+        return index
+
     def add(self, kind: str, entry_id: str, names: Iterable[str]) -> None:
         """Names of one entry. A name that already means another entry keeps its meaning."""
         table, meant = self._spellings.setdefault(kind, {}), (kind, entry_id)

@@ -49,7 +49,7 @@ _GIVEN: set[str] = set()
 class Entry(BaseModel):
     """Base of all entries. `groups` are keys whose content belongs to the entry itself; they only help the eye."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
     groups: ClassVar[tuple[str, ...]] = ()
 
     def __getstate__(self) -> dict[Any, Any]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache
 from itertools import count
-from pathlib import Path
 
 from bot.parser.affinity import lean
 from bot.parser.combinations import place_of
@@ -11,11 +10,9 @@ from bot.parser.findings import Findings, Found, Target
 from bot.parser.numbers import MEMORY, SIZE, Number
 from bot.parser.phrases import Meant, Node, Phrases
 from bot.parser.text import BRACKET, JOINED, Message
-from knowledge.kept import kept
 from knowledge.language import LANGUAGES, load_language, shared_phrases
 
 UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", **dict.fromkeys(("mb", "e", "t"), "no slot")}
-HERE = Path(__file__).parent
 FILLERS_BETWEEN = 2
 NOTHING: frozenset[str] = frozenset()
 
@@ -170,10 +167,6 @@ class Grammar(Phrases):
 @cache
 def grammar_of(code: str) -> Grammar:
     """The grammar for a language: what is the same everywhere, English (everybody's second language here), its own."""
-    return kept(f"grammar-{code}", lambda: _made(code), by=HERE)
-
-
-def _made(code: str) -> Grammar:
     own, english = load_language(code).phrases, load_language(LANGUAGES[0]).phrases
     tables = [(shared_phrases(), NOTHING), (english, frozenset(map(str, own.get("not_english") or ())))]
     if own is not english:

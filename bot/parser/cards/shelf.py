@@ -66,7 +66,7 @@ def shelf() -> Shelf:
         for written in (instance.id, *instance.aliases):
             instances.add(name_tokens(written), instance)
     return Shelf(
-        index=kept("cards", lambda: _index(catalog), by=Path(__file__).parents[1]),
+        index=NameIndex.of_plain(kept("cards", lambda: _index(catalog).as_plain(), by=Path(__file__).parents[1])),
         gpus=gpus,
         twins={gpu_id: tuple(ids) for ids in twins.values() for gpu_id in ids},
         undecided={name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "gpus"},

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from math import log
 from pathlib import Path
@@ -68,9 +68,9 @@ def models() -> Models:
     catalog = load_catalog()
     shared = shared_phrases()
     plain, variants = (frozenset(shared["model_words"][kind]) for kind in ("plain", "variant"))
-    index, params, rows = kept(
-        "models", lambda: (*_index(catalog), _rows(catalog, plain)), by=Path(__file__).parents[1]
-    )
+    names = kept("models", lambda: _tables(catalog, plain), by=Path(__file__).parents[1])
+    index, params = NameIndex.of_plain(names["index"]), names["params"]
+    rows = {first: [_row(*row) for row in rows] for first, rows in names["rows"].items()}
     trainers = Trie()
     for names in [*shared["values"]["trainer"].values(), shared["model_words"]["no_models"]]:
         for written in names:
@@ -88,6 +88,26 @@ def models() -> Models:
         starts=frozenset(rows) | frozenset(index.trie.root) | frozenset(trainers.root),
         families=tuple(word for word in rows if len(word) >= 4 and word.isalpha()),
     )
+
+
+def _tables(catalog: Any, plain: frozenset[str]) -> dict[str, Any]:
+    """What takes long to build, as plain values."""
+    index, params = _index(catalog)
+    rows = {
+        first: [(row.id, row.params_b, row.order, *_fields_of(row.name)) for row in found]
+        for first, found in _rows(catalog, plain).items()
+    }
+    return {"index": index.as_plain(), "params": params, "rows": rows}
+
+
+def _fields_of(name: Name) -> tuple[Any, ...]:
+    """The fields of a name, its words as a list."""
+    words, *others = (getattr(name, field.name) for field in fields(name))
+    return (sorted(words), *others)
+
+
+def _row(hub_id: str, params_b: float, order: int, words: list[str], *others: Any) -> Row:
+    return Row(hub_id, Name(set(words), *others), params_b, order)
 
 
 def _siblings(model: Any) -> list[str]:
