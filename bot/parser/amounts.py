@@ -10,7 +10,7 @@ from bot.parser.lengths import state_length
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
-from bot.parser.text import Message
+from bot.parser.text import JOINED, Message
 from bot.parser.wordings import state_words
 from bot.parser.words import words
 
@@ -39,6 +39,8 @@ DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """In a model's name: its weights come quantised, and not by bitsandbytes."""
 LEAST_RANK = 2
+LONGEST_BATCH = 4
+"""Digits."""
 GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
 USUAL_LENGTH = 2048
 """Tokens that answers assume: longer examples than this are worth assuming."""
@@ -118,6 +120,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     gap = message.gaps[number.start]
     if slot in WITHOUT_UNIT and (number.unit != PLAIN or number.value != int(number.value)):
         return None
+    if slot == "micro_batch" and number.start == found.start and _own_number(found, message):
+        return int(message.tokens[found.end])  # "output 256 batch 8"
     if slot == "micro_batch" and gap == "-":  # "batch-1" takes one away
         return None
     if slot == "micro_batch" and message.tokens[found.start] == "mb" and message.tokens[found.start - 1][0].isdigit():
@@ -141,6 +145,16 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     least, most = WHOLE.get(slot, (1, 10**12))
     whole = number.length if slot in ("seq_len", "tokens_per_example") else round(number.things)
     return whole if least <= whole <= most else None
+
+
+def _own_number(found: Found, message: Message) -> bool:
+    """Whether a plain number follows "256 batch" that the batch has for itself."""
+    end, tokens = found.end, message.tokens
+    if end >= len(tokens) or not tokens[end].isdigit() or message.parts[end] != JOINED or message.taken[end]:
+        return False
+    after = tokens[end + 1] if end + 1 < len(tokens) else ""
+    counts = (message.gaps[end + 1] == "" and after) or after in words("counted_after")
+    return not counts and len(tokens[end]) <= LONGEST_BATCH
 
 
 def _is_process(found: Found, number: Number, message: Message) -> bool:

@@ -55,6 +55,10 @@ def cut(text: str, length: int = MAX_LENGTH) -> str:
     return head[:end] if end > 0 else head
 
 
+_PRODUCT = re.compile(r"(?<=\d) ?\* ?(?=\d)")
+"""The star of "2*3090" and "8 * 40"."""
+
+
 def normalise(text: str) -> str:
     """Lower case, one form for each character: full-width digits, blanks, dashes, quotes; 10⁹ becomes 10^9."""
     text = cut(text)
@@ -64,6 +68,8 @@ def normalise(text: str) -> str:
         text = unicodedata.normalize("NFKC", text)  # one letter may become many
         text = cut(_CHANGED.sub(lambda found: _REPLACED[found[0]], text), most)
     text = text.lower() if text.isprintable() else _CONTROL.sub(" ", text).lower()
+    if "*" in text:
+        text = _PRODUCT.sub("x", text)
     return _RATE.sub(_rate, text) if "/s" in text or "/it" in text else text
 
 

@@ -104,7 +104,7 @@ def _times(reader: CardReader, place: int) -> float | None:
 
 def _number_after(reader: CardReader, card: Card, number: Number) -> float | None:
     message = reader.message
-    memory = _each_memory(reader, number)
+    memory = _each_memory(reader, number, card)
     if memory is not None:
         if card.vram_gb is None:
             reader.memory_used.add(memory.start)
@@ -132,16 +132,16 @@ def _closes(reader: CardReader, number: Number) -> bool:
     return reader.message.gaps[number.end][:1] == ")"
 
 
-def _each_memory(reader: CardReader, number: Number) -> Number | None:
-    """The amount in "8x80G" and "4*48G"."""
+def _each_memory(reader: CardReader, number: Number, card: Card) -> Number | None:
+    """The amount in "8x80G", and in "A100 (8x40)" where the card has a row of that size."""
     message = reader.message
-    if reader.next_word(number.end) in TIMES and message.parts[number.start] <= BRACKET:
-        memory = reader.numbers.get(number.end + 1)
-    elif message.gaps[number.end].strip() == "*":
-        memory = reader.numbers.get(number.end)
-    else:
+    if reader.next_word(number.end) not in TIMES or message.parts[number.start] > BRACKET:
         return None
-    return memory if memory is not None and memory.unit == MEMORY else None
+    memory = reader.numbers.get(number.end + 1)
+    if memory is None or memory.unit not in (MEMORY, PLAIN):
+        return None
+    own = {shelf().vram_gb(gpu_id) for gpu_id in (card.gpu, *card.choices)}
+    return memory if memory.unit == MEMORY or memory.value in own else None
 
 
 def _before_card(reader: CardReader, number: Number) -> bool:

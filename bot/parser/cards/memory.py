@@ -56,7 +56,8 @@ def slice_of(reader: CardReader, card: Card) -> None:
     """ "a 22gb slice of an H100", "A100 MIG 20gb": a part of a card has the part's memory."""
     for place in range(card.start - SLICE_REACH - LONGEST_NUMBER, card.end + SLICE_REACH + 1):
         number = reader.numbers.get(place)
-        if number is None or number.unit != MEMORY or not SMALLEST_GB <= number.value <= LARGEST_GB or card.vram_gb:
+        least_known = card.vram_gb or LARGEST_GB
+        if number is None or number.unit != MEMORY or not SMALLEST_GB <= number.value < least_known:
             continue
         if reader.message.gaps[number.end] == "." and number.end in reader.numbers:
             continue  # the 3g of "3g.20gb"
@@ -82,14 +83,14 @@ def _memory_after(reader: CardReader, card: Card) -> Number | None:
             return None
         number = reader.numbers.get(place)
         if number is not None:
-            return number if number.unit == MEMORY or _bare_memory(reader, card, number) else None
+            return number if number.unit == MEMORY or is_bare_memory(reader, card, number) else None
         if message.tokens[place] not in words("before_memory"):
             return None
         place += 1
     return None
 
 
-def _bare_memory(reader: CardReader, card: Card, number: Number) -> bool:
+def is_bare_memory(reader: CardReader, card: Card, number: Number) -> bool:
     """ "A100 40", "H100 80": a number that is the memory of one of the rows that the name could mean."""
     message = reader.message
     bracketed = message.gaps[number.start].strip() == "(" and message.gaps[number.end][:1] == ")"

@@ -5,10 +5,11 @@ from itertools import dropwhile
 from typing import Any
 
 from bot.parser.cards.counts import count_before
+from bot.parser.cards.memory import is_bare_memory, pick_row
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import RELATIVE, Shelf, shelf
 from bot.parser.numbers import MEMORY
-from bot.parser.text import BRACKET, GLUED
+from bot.parser.text import BRACKET, GLUED, JOINED
 from bot.parser.words import words
 from knowledge.language import shared_phrases
 from knowledge.names import DEEPEST
@@ -93,7 +94,9 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
     vram = float(tokens[end - 2]) if sized else None
     makers = ("rtx", "nvidia", "geforce", "tesla", "rx")
     name = tuple(tokens[at:end])
-    entry = book.undecided.get(name) or book.undecided.get(tuple(dropwhile(makers.__contains__, name)))
+    entry = book.undecided.get(name)
+    if entry is None and name not in book.own_names:  # "titan" is undecided, "rtx titan" is not
+        entry = book.undecided.get(tuple(dropwhile(makers.__contains__, name)))
     choices = tuple(entry.candidates) if entry is not None else book.twins.get(gpu_id, ())
     form = next((word for word in name if word in words("forms")), "")
     choices = tuple(c for c in choices if form in c.split("-")) or choices if form else choices
@@ -103,7 +106,19 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
     _suffix(reader, book, card)
     if card.gpu and card.gpu in book.laptops and _laptop_before(reader, at):
         card.gpu, card.choices = book.laptops[card.gpu], ()
+    _memory_before_setting(reader, card)
     return card
+
+
+def _memory_before_setting(reader: CardReader, card: Card) -> None:
+    """The 40 of "A100 40 batch 2": the setting has a number of its own."""
+    number, tokens = reader.numbers.get(card.end), reader.message.tokens
+    if number is None or card.vram_gb is not None or number.end + 1 >= len(tokens):
+        return
+    owned = tokens[number.end].isalpha() and reader.message.parts[number.end] <= JOINED
+    if owned and tokens[number.end + 1][0].isdigit() and is_bare_memory(reader, card, number):
+        card.vram_gb, card.end = number.value, number.end
+        pick_row(card)
 
 
 def _laptop_before(reader: CardReader, at: int) -> bool:

@@ -85,6 +85,10 @@ def _times_after(reader: CardReader, number: Number) -> Number | None:
 
 
 def _add(reader: CardReader, card: Card, number: Number) -> None:
+    total = card.count * (card.vram_gb or 0.0) if card.count > 1 else 0.0
+    reader.found = [
+        other for other in reader.found if other.gpu or not total or other.vram_gb != total
+    ]  # "48gb (2x24)"
     reader.memory_used.add(number.start)
     reader.message.take(number.start, card.end if number.unit == PLAIN else number.end)
     reader.add(card)

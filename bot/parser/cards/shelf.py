@@ -38,6 +38,8 @@ class Shelf:
     twins: Mapping[str, tuple[str, ...]]
     """Card → the cards that share its name and differ in memory or form."""
     undecided: Mapping[tuple[str, ...], Any]
+    own_names: frozenset[tuple[str, ...]]
+    """What the cards themselves say that they are called."""
     laptops: Mapping[str, str]
     instances: Trie
     """Names of rented machines and notebooks → what they hold."""
@@ -70,6 +72,7 @@ def shelf() -> Shelf:
         gpus=gpus,
         twins={gpu_id: tuple(ids) for ids in twins.values() for gpu_id in ids},
         undecided={name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "gpus"},
+        own_names=frozenset(name_tokens(alias) for gpu in gpus.values() for alias in gpu.aliases),
         laptops=laptops,
         instances=instances,
     )

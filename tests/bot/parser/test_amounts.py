@@ -44,6 +44,8 @@ def test_a_length_before_other_words_stays_one(text: str) -> None:
         ("batch 4 works, 8 OOMs", "micro_batch", 8),
         ("batch 4 OOMs, with 2 it works", "micro_batch", 4),
         ("effective batch 64, bs 4", "micro_batch", 4),
+        ("lora r8 A100 40 batch 2 grad acc 8", "micro_batch", 2),
+        ("t5 full, input 1024 output 256 batch 8", "micro_batch", 8),
         ("ppo, batch_size 64 mini_batch_size 4", "micro_batch", 4),
         ("llama 3.1 8b lora @4k on a 4090", "seq_len", 4096),
         ("400k samples (avg 900 tok), 7b lora", "tokens_per_example", 900),
