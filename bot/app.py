@@ -6,7 +6,6 @@ because what was confirmed to a platform is on disk.
 
 import asyncio
 import contextlib
-import ctypes
 import gc
 import importlib
 import signal
@@ -155,8 +154,6 @@ class App:
             gc.collect()
             gc.freeze()
             gc.enable()
-        with contextlib.suppress(OSError, AttributeError):  # glibc only: what loading left goes back to the system
-            ctypes.CDLL(None).malloc_trim(0)
         await self.store.look_through()
 
     async def _tell(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 import pytest
 import pytest_asyncio
@@ -52,11 +53,9 @@ def new_postgres(postgres: str) -> Callable[[], str]:
     """Makes an empty database and returns its address."""
     import asyncpg
 
-    count = iter(range(1_000))
-
     def make() -> str:
         host = postgres.partition("host=")[2]
-        name = f"t{id(count)}_{next(count)}"
+        name = f"t{uuid4().hex}"
 
         async def create() -> None:
             for wait in (0.2,) * 150:  # on a busy machine it is still starting up, or comes back from another test
@@ -66,8 +65,10 @@ def new_postgres(postgres: str) -> Callable[[], str]:
                     await asyncio.sleep(wait)
                 else:
                     break
-            await connection.execute(f"CREATE DATABASE {name}")
-            await connection.close()
+            try:
+                await connection.execute(f"CREATE DATABASE {name}")
+            finally:
+                await connection.close()
 
         asyncio.run(create())
         return f"postgresql+asyncpg://postgres:@/{name}?host={host}"
