@@ -16,7 +16,7 @@ from advisor.query import Kind
 from advisor.stacks import FULL_8BIT, Stack
 from advisor.tiers import smallest
 from advisor.topics.oom_help import FAILURES
-from advisor.topics.sizes import sizes_table
+from advisor.topics.sizes import sizes_table, split_largest
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 SPLITS = frozenset({"fsdp", "zero2", "zero3"})
@@ -216,5 +216,8 @@ def _unsized(case: Case) -> Verdict:
     facts |= {
         "card_gb": case.card.vram_gb if case.card else None,
         "sum_gb": sum(c.count * c.vram_gb for c in case.cards) if case.n_cards > 1 else None,
+        "method": case.method,
+        "largest": split_largest(case, case.usable, beyond_one=True),
+        "seq_len": case.seq_len,
     }
     return Verdict(code="unsized", facts=facts)

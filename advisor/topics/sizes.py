@@ -69,17 +69,22 @@ def trains(case: Case) -> str | None:
     return size_name(held[-1] * BILLION) if held else None
 
 
-def split_largest(case: Case, usable: int | None) -> str | None:
-    """The largest common size that the asker's cards hold together, split by FSDP."""
+def split_largest(case: Case, usable: int | None, *, beyond_one: bool = False) -> str | None:
+    """The largest common size that the asker's cards hold together, split by FSDP; `beyond_one`: only where it is
+    more than one of them holds alone.
+    """
     if case.n_cards < 2 or usable is None or case.apple:
         return None
-    stack = split(case.stacks[0])
-    held = [
-        b
-        for b in SIZES_B
-        if case.fit(case.need(stack, model=MODELS[b], n_gpus=case.n_cards, sharding="fsdp"), usable) in ("yes", "tight")
-    ]
-    return size_name(held[-1] * BILLION) if held else None
+    largest = _held(case, usable, split(case.stacks[0]), n_gpus=case.n_cards, sharding="fsdp")
+    if beyond_one and largest <= _held(case, usable, case.stacks[0], n_gpus=1, sharding="none"):
+        return None
+    return size_name(largest * BILLION) if largest else None
+
+
+def _held(case: Case, usable: int, stack: Stack, **plan: Any) -> float:
+    """The largest common size, in billions, that fits so; 0 where none does."""
+    fits = [b for b in SIZES_B if case.fit(case.need(stack, model=MODELS[b], **plan), usable) in ("yes", "tight")]
+    return max(fits, default=0)
 
 
 def _facts(case: Case, bought: tuple[CardOption, ...], usable: int | None) -> dict[str, Any]:

@@ -72,3 +72,13 @@ def test_a_chip_without_4_bit_is_counted_with_lora() -> None:
     advice = ask("fits_check", gpus=cards("mi50-32gb"))
     assert advice.verdict.facts["method"] == "lora"
     assert ask("fits_check", gpus=cards("rx-7900-xtx")).verdict.facts["method"] == "qlora"
+
+
+@pytest.mark.parametrize(
+    ("method", "card", "count", "said"),
+    [("full", "a100-40gb-pcie", 8, True), ("full", "rtx-a5000", 3, True), ("qlora", "rtx-4060-ti-16gb", 2, False)],
+)
+def test_what_splitting_makes_room_for_is_said_where_it_is_more(method: str, card: str, count: int, said: bool) -> None:
+    verdict = ask("multi_gpu", method=method, gpus=cards(card, count)).verdict
+    assert verdict.code == "unsized"
+    assert (verdict.facts["largest"] is not None) is said
