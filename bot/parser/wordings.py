@@ -136,7 +136,7 @@ def _trainer(slots: Slots, values: list[str], compared: bool, all_found: list[Fo
     if len(ours) > 1:
         slots.trainers = tuple(ours)
     if len(ours) == 1 or not compared:
-        slots.state("trainer", ours[0])
+        (slots.assume if compared else slots.state)("trainer", ours[0])
 
 
 def infer(slots: Slots, findings: Findings, apple: bool) -> None:

@@ -43,8 +43,8 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
             return 1.0
         else:
             number = reader.number_ending(place + 1)
-            if number is None or not _counts(reader, number):
-                return None
+            if number is None or "(" in message.gaps[place + 1] or not _counts(reader, number):
+                return None  # "Legion 5 (RTX 3070 laptop)"
             if take:
                 message.take(number.start, number.end)
             return number.value

@@ -123,7 +123,7 @@ def _own(reader: CardReader, cards: list[Card]) -> list[Card]:
 def _judge(card: Card, result: Cards) -> None:
     """Names the card as the catalog does, and finds memory that it is not sold with."""
     book = shelf()
-    if card.own_vram is not None and card.gpu in book.gpus and not card.name:
+    if card.own_vram is not None and card.gpu and card.gpu in book.gpus and not card.name:
         card.name = shown_name(book.gpus[card.gpu])  # a slice
     elif card.own_vram is not None or card.name:
         card.vram_gb = card.vram_gb or card.own_vram

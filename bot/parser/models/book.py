@@ -22,6 +22,8 @@ SHARE_OF_EXPERTS = 0.84
 IN_MILLIONS = (0.07, 0.125, 0.135, 0.16, 0.27, 0.35, 0.36, 0.41, 0.56, 0.7)
 """Sizes in billions that names write in millions."""
 SAME_ACTIVE = 0.2
+KINDS = frozenset({"instruct", "chat", "it", "hf", "base"})
+"""Last words of names that people leave out."""
 USUAL_B = 8
 WORST = -2.5
 """A row that is less like a name than this is not meant by it."""
@@ -142,6 +144,10 @@ def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
         index.add("model", model.id, model.aliases)
     for _, sibling in siblings:
         index.add("model", sibling, (sibling.split("/")[-1], sibling))
+    for hub_id in params:
+        base, _, kind = hub_id.split("/")[-1].rpartition("-")
+        if base[-1:] in ("k", "K") and base[-2:-1].isdigit() and kind.lower() in KINDS:
+            index.add("model", hub_id, (base,))  # "phi-3-medium-128k"
     for entry in catalog.ambiguities:
         if entry.catalog == "models" and not entry.alias[0].isdigit():
             index.add("model", entry.default or entry.candidates[0], (entry.alias,))

@@ -44,6 +44,7 @@ def test_a_length_before_other_words_stays_one(text: str) -> None:
         ("batch 4 works, 8 OOMs", "micro_batch", 8),
         ("batch 4 OOMs, with 2 it works", "micro_batch", 4),
         ("effective batch 64, bs 4", "micro_batch", 4),
+        ("v2 lite full sft, seq 8192 micro 1 global 128", "micro_batch", 1),
         ("lora r8 A100 40 batch 2 grad acc 8", "micro_batch", 2),
         ("t5 full, input 1024 output 256 batch 8", "micro_batch", 8),
         ("ppo, batch_size 64 mini_batch_size 4", "micro_batch", 4),

@@ -45,6 +45,7 @@ def test_a_stated_form_leaves_nothing_to_ask() -> None:
         ("lora on two P4s", [(2, "p4")]),
         ("lora on an Nvidia RTX 4000 SFF Ada 20GB", [(1, "rtx-4000-sff-ada")]),
         ("minimax-m2 lora", []),
+        ("Legion 5 (RTX 3070 laptop, 8 GB), 3b lora", [(1, "rtx-3070-laptop")]),
         ("max_completion_length 512 4090 24gb, grpo", [(1, "rtx-4090")]),
         ("lora max_length 2048 / A10G", [(1, "a10g")]),
         ("windows 11 4080 16gb lora", [(1, "rtx-4080")]),

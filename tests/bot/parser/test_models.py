@@ -91,6 +91,8 @@ def test_a_range_of_sizes_states_none(text: str) -> None:
         ("full ft of deepseek-coder-33b-instruct 8*A800 80G", "deepseek-ai/deepseek-coder-33b-instruct"),
         ("mistral 7b 0.3 lora", "mistralai/Mistral-7B-v0.3"),
         ("qwen2 lora", "Qwen/Qwen2-7B"),
+        ("Phi-3-medium-128k lora", "microsoft/Phi-3-medium-128k-instruct"),
+        ("15k alpaca-style rows, mistral nemo qlora", "mistralai/Mistral-Nemo-Base-2407"),
         ("lamma 2 7b qlora", "meta-llama/Llama-2-7b-hf"),
         ("671B sft", "deepseek-ai/DeepSeek-R1"),
     ],
