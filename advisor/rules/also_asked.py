@@ -32,10 +32,11 @@ def _time(case: Case) -> Finding | None:
     if case.gpu is None or not case.sized:
         return None
     each, epochs = tokens_each(case), case.query.epochs or EPOCHS
-    examples = case.query.dataset_examples or EXAMPLES[1]
-    hours = job(case, case.gpu, examples * each, each, epochs)
+    said = case.query.dataset_tokens if not case.query.dataset_examples else None
+    examples = None if said else case.query.dataset_examples or EXAMPLES[1]
+    tokens = said or (examples or 0) * each
+    hours = job(case, case.gpu, tokens, each, epochs)
     if hours is None:
         return None
-    tokens = examples * each * epochs
-    speed = (tokens / hours[1] / 3600, tokens / hours[0] / 3600)
-    return warn(what="time", hours=hours, examples=examples, epochs=epochs, speed=speed)
+    speed = (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600)
+    return warn(what="time", hours=hours, examples=examples, tokens=tokens, epochs=epochs, speed=speed)

@@ -81,7 +81,7 @@ def split_largest(case: Case, usable: int | None, *, beyond_one: bool = False) -
     return size_name(largest * BILLION) if largest else None
 
 
-def _held(case: Case, usable: int, stack: Stack, **plan: Any) -> float:
+def _held(case: Case, usable: int, stack: Stack, **plan: Any) -> int:
     """The largest common size, in billions, that fits so; 0 where none does."""
     fits = [b for b in SIZES_B if case.fit(case.need(stack, model=MODELS[b], **plan), usable) in ("yes", "tight")]
     return max(fits, default=0)

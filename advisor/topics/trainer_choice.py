@@ -55,6 +55,7 @@ def answer(case: Case) -> Advice:
     if case.sized and not case.apple and not case.full:
         needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in (UNSLOTH, STOCK))
         facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
+        facts["usable"] = case.usable
     return Advice(
         kind=Kind.TRAINER_CHOICE,
         query=case.query,

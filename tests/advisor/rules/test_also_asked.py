@@ -14,6 +14,12 @@ def test_speaks_of_hours_and_speed() -> None:
         assert 100 < found.facts["speed"][0] < found.facts["speed"][1] < 100_000
 
 
+def test_stated_tokens_are_the_data() -> None:
+    found = also_asked.check(case(**FITS, also="time_estimate", dataset_tokens=20_000_000, epochs=1.0))
+    assert found is not None
+    assert (found.facts["examples"], found.facts["tokens"]) == (None, 20_000_000)
+
+
 def test_speaks_of_data_and_trainers() -> None:
     data = also_asked.check(case(**FITS, also="data_size_quality", algorithm="grpo"))
     assert data is not None
