@@ -29,6 +29,8 @@ from knowledge.schemas import (
 FACTS = Path(__file__).parent / "facts"
 
 E = TypeVar("E", bound=Entry)
+GIVEN: set[str] = set()
+"""Which fields were given: nobody asks, and a set for each entry takes more room than the entry."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +203,9 @@ class _Reader:
 
     def _validate(self, schema: type[E], file: str, entry: str, values: Mapping[str, Any]) -> E | None:
         try:
-            return schema.model_validate(values)
+            made = schema.model_validate(values)
+            object.__setattr__(made, "__pydantic_fields_set__", GIVEN)
+            return made
         except ValidationError as error:
             for detail in error.errors(include_url=False, include_context=False, include_input=False):
                 field = ".".join(str(part) for part in detail["loc"])

@@ -121,6 +121,7 @@ class NameIndex:
         """An index from its tables."""
         index = cls()
         index.trie.root, index._spellings = tables["trie"], tables["spellings"]
+        _share_ends(index.trie.root, {})
         return index
 
     def add(self, kind: str, entry_id: str, names: Iterable[str]) -> None:
@@ -163,6 +164,16 @@ class NameIndex:
         digits = [token for token in asked.split() if token[0].isdigit()]
         sure = {table[s] for s, _, _ in close if [t for t in s.split() if t[0].isdigit()] == digits}
         return sure.pop() if len(sure) == 1 else None
+
+
+def _share_ends(node: dict[str, Any], ends: dict[tuple[str, str], dict[str, Any]]) -> None:
+    """Let all names of an entry that no longer name goes on from have one end: half the room."""
+    for token, below in node.items():
+        if token and len(below) == 1 and "" in below:
+            kind, entry_id = below[""]
+            node[token] = ends.setdefault((kind, entry_id), below)
+        elif token:
+            _share_ends(below, ends)
 
 
 def spellings(kind: str, entry: Any) -> tuple[str, ...]:

@@ -43,18 +43,11 @@ Count = Annotated[int, Field(gt=0)]
 Positive = Annotated[float, Field(gt=0)]
 
 
-_GIVEN: set[str] = set()
-
-
 class Entry(BaseModel):
     """Base of all entries. `groups` are keys whose content belongs to the entry itself; they only help the eye."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
     groups: ClassVar[tuple[str, ...]] = ()
-
-    def __getstate__(self) -> dict[Any, Any]:
-        """Without the set of fields that were given: nobody asks for it, and it takes more room than the entry."""
-        return super().__getstate__() | {"__pydantic_fields_set__": _GIVEN}
 
     @model_validator(mode="before")
     @classmethod
