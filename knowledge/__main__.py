@@ -1,4 +1,4 @@
-"""python -m knowledge check | new-gpu | new-model | new-price | new-language: look after what is known."""
+"""python -m knowledge check | fit-kinds | new-gpu | new-model | new-price | new-language: look after what is known."""
 
 import subprocess
 import sys
@@ -53,6 +53,15 @@ def fit() -> None:
     """Fit the estimator's coefficients to knowledge/measured/ again; the same as `whichgpu fit`."""
     # A process of its own: knowledge imports neither advisor nor bot.
     raise typer.Exit(subprocess.run([sys.executable, "-m", "bot", "fit"], check=False).returncode)
+
+
+@app.command("fit-kinds")
+def fit_kinds(
+    judge: Annotated[bool, typer.Option(help="Also judge by folds: a few minutes more.")] = False,
+) -> None:
+    """Fit the weights of kinds of question to kinds/ again, after a message or a phrase was added."""
+    command = [sys.executable, "-m", "bot.fit_kinds", *(["--judge"] if judge else [])]
+    raise typer.Exit(subprocess.run(command, check=False).returncode)  # noqa: S603
 
 
 @app.command("new-gpu")

@@ -46,6 +46,13 @@ def shared_phrases() -> Mapping[str, Any]:
     return _phrases(SHARED_FOLDER)
 
 
+@cache
+def kind_weights() -> Mapping[str, Any]:
+    """What each sign in a message says for or against each kind of question: section → sign → kind → weight."""
+    table = load_yaml_tree(PACKAGE / "kinds", "weights.yaml")["weights.yaml"]
+    return {section: {str(sign): figures for sign, figures in signs.items()} for section, signs in table.items()}
+
+
 def language_code(locale: str | None, default: str = LANGUAGES[0]) -> str:
     """ "de-AT" → "de"; an unknown or missing locale → the default."""
     code = (locale or "").replace("_", "-").split("-")[0].lower()

@@ -6,10 +6,10 @@ phrases.yaml teaches these too.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
 
 from bot.parser.findings import Target
+from bot.parser.signs import NUMBER, Gram, grams
 from knowledge.names import name_tokens
 
 CHANCE = 0.1
@@ -18,45 +18,21 @@ DOUBT = 4.0
 """Phrases that a word must stand in before its share is half believed."""
 FULL_WEIGHT = 6.0
 """A phrase of this weight counts once, a weaker one in proportion."""
-ENOUGH = 40
-"""Words and pairs from which on a longer message does not lean more."""
 
-MOST_WORDS = 160
-"""Words of a message that are looked at."""
-
-Gram = str | tuple[str, str]
-"""A word, or a pair of neighbouring words."""
-Leanings = Mapping[Gram, tuple[tuple[str, float], ...]]
-"""Word or pair of words → kinds and how much it leans to each, 0 to 1."""
+Leanings = Mapping[Gram, Mapping[str, float]]
+"""Word or pair of words → kind → how much it leans to it, 0 to 1."""
 
 
-def grams(tokens: Sequence[str]) -> set[Gram]:
-    """Words and pairs of neighbouring words."""
-    return {*tokens, *pairwise(tokens)}
-
-
-def leanings(targets: Sequence[Target]) -> Leanings:
+def leanings(targets: Iterable[Target]) -> Leanings:
     """From the phrases of all kinds."""
     counts: dict[Gram, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for target in targets:
-        plain = [word for word in target.phrase.split() if word[0] not in "{<&."]
-        for gram in grams(name_tokens(" ".join(plain))):
+        plain = " ".join(word for word in target.phrase.split() if word[0] not in "{<&.")
+        for gram in grams([NUMBER if word[0].isdigit() else word for word in name_tokens(plain)]):
             counts[gram][target.name] += min(1.0, target.value / FULL_WEIGHT)
-    found: dict[Gram, tuple[tuple[str, float], ...]] = {}
+    found: dict[Gram, dict[str, float]] = {}
     for gram, kinds in counts.items():
         total = sum(kinds.values()) + DOUBT
         shares = ((kind, (count + DOUBT * CHANCE) / total - CHANCE) for kind, count in kinds.items())
-        found[gram] = tuple((kind, share) for kind, share in shares if share > 0)
+        found[gram] = {kind: share for kind, share in shares if share > 0}
     return found
-
-
-def lean(table: Leanings, tokens: Sequence[str]) -> dict[str, float]:
-    """Kind → sum over the words of a message."""
-    sums: dict[str, float] = defaultdict(float)
-    known = [*filter(None, map(table.get, grams(tokens[:MOST_WORDS])))]
-    for found in known:
-        for kind, share in found:
-            sums[kind] += share
-    if len(known) > ENOUGH:
-        return {kind: value * ENOUGH / len(known) for kind, value in sums.items()}
-    return sums

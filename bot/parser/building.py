@@ -6,8 +6,11 @@ from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
 from bot.parser.kinds import kind_of
 from bot.parser.models import models
+from bot.parser.signs import Signs
+from bot.parser.tongue import GERMAN
 from bot.parser.understanding import Parts
 from bot.parser.words import words
+from knowledge.language import LANGUAGES
 
 ALIKE = 75.0
 """How similar (0 to 100) the neighbours of an unknown model are at least."""
@@ -31,8 +34,8 @@ NEEDS_NOTHING = frozenset(
 )
 
 
-def build(parts: Parts) -> tuple[Query, dict[str, float]]:
-    """The query, and the sums of all kinds."""
+def build(parts: Parts, signs: Signs) -> tuple[Query, dict[str, float]]:
+    """The query, and how likely each kind is."""
     slots = parts.slots
     values: dict[str, Any] = dict(slots.values)
     values["sources"] = sources = dict(slots.sources)
@@ -50,13 +53,13 @@ def build(parts: Parts) -> tuple[Query, dict[str, float]]:
         if found.target.section in codes:
             codes[found.target.section][found.target.name] = None
     _shown_by_slots(parts.cards, codes["claims"])
-    kind, also, sums = kind_of(parts.findings, parts.told)
+    kind, also, likely = kind_of(signs, GERMAN if parts.tongue == GERMAN else LANGUAGES[0])
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
     values |= {section: tuple(found) for section, found in codes.items()}
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
         sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")
-    return Query(kind=kind, also=also, **values, **names), sums
+    return Query(kind=kind, also=also, **values, **names), likely
 
 
 def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names: dict[str, dict[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""What the slots and marks of a message say about its kind, as names of `circumstances` in any/phrases.yaml."""
+"""What the slots and marks of a message say about its kind, by name: signs beside its phrases and words."""
 
 from itertools import compress
 from typing import Any

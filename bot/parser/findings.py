@@ -45,7 +45,7 @@ class Found(NamedTuple):
 class Findings:
     """Everything that was found in a message, in order of place."""
 
-    __slots__ = ("covered", "evidence", "leaning", "marks", "slots")
+    __slots__ = ("covered", "evidence", "marks", "slots")
 
     def __init__(self) -> None:
         self.slots: list[Found] = []
@@ -54,8 +54,6 @@ class Findings:
         """Name of a mark or word list → places of its phrases."""
         self.covered: list[tuple[int, int]] = []
         """Where memory ran out: "not enough memory" does not ask whether something is enough."""
-        self.leaning: dict[str, float] = {}
-        """Kind → how much the single words and pairs of words lean to it."""
 
     def has(self, mark: str) -> bool:
         """Whether a mark was found anywhere."""

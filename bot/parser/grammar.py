@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import count
 
-from bot.parser.affinity import lean
 from bot.parser.combinations import place_of
 from bot.parser.findings import Findings, Found, Target
 from bot.parser.numbers import MEMORY, SIZE, Number
@@ -46,7 +45,6 @@ class Grammar(Phrases):
             if accepted:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
-        findings.leaning = lean(self.leanings, message.tokens)
         return findings
 
     def matches(self, message: Message, numbers: Numbers) -> set[Target]:

@@ -1,29 +1,28 @@
 """When to speak in a help channel: only when a message is surely a question of ours that we can answer."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from advisor.query import Kind, Query
 from bot.parser.findings import Findings
+from bot.parser.signs import STEPS, strength
 from bot.parser.text import COMMA, Message
 from bot.parser.words import words
 
 NEVER = frozenset({Kind.OFF_TOPIC, Kind.INFERENCE_ONLY, Kind.HELP})
-LEAST_SUM = 4.0
-"""Evidence that a kind needs before an unasked answer."""
-LEAST_OF_TRAINING = 1.5
-SURE_SUM = 9.0
-"""Evidence that stands without a word about training: "rent an A100 or buy a 5090"."""
-PLAIN_SUM = 12.0
-"""Evidence that no other subject has, even without a model or a card: "does vram grow with the length"."""
-CLEAR_SUM = 6.0
-"""Evidence that stands without a model, a card or a setting: "what is qlora"."""
-MOST_OFF_TOPIC = 6.0
-"""Evidence for something else that silences everything."""
+MOST_OTHER = 0.25
+"""Likelihood that it is something else from which on there is no unasked answer."""
+BESIDE = 0.15
+"""Likelihood that it is something else from which on a message must ask in so many words."""
+HARDLY = 0.03
+"""Likelihood that it is something else up to which a message needs no word about training."""
+MEANT = 0.1
+"""Likelihood that a kind needs for its phrases to count as asking."""
+ASKED = 6.0
+"""Weight of phrases that ask by themselves: "go or no go"."""
 TOLD = frozenset({Kind.TIME_ESTIMATE, Kind.DATA_SIZE_QUALITY, Kind.TRAINER_CHOICE, Kind.COST_BUY_VS_RENT})
 """Kinds whose words people also use to tell how it went: "took only 3 hours"."""
 THAN = frozenset({"than", "als"})
-LEAST_OFF_TOPIC = 3.0
-"""Evidence for something else from which on a message must ask in so many words."""
 OF_CARDS = frozenset(Kind) - NEVER - {Kind.COMPARE_GPUS, Kind.FAQ_DEFINITION, Kind.OOM_HELP}
 """Kinds that may be meant although nobody says training."""
 
@@ -40,25 +39,20 @@ class Heard(NamedTuple):
     told: list[str]
     findings: Findings
     query: Query
-    sums: dict[str, float]
+    likely: Mapping[str, float]
+    phrases: Mapping[str, list[float]]
     message: Message
 
 
 def worth_answering(heard: Heard) -> bool:
     """Whether an overheard message should be answered. In doubt: no."""
     query = heard.query
-    strength = heard.sums.get(query.kind.value, 0.0)
-    if query.kind in NEVER or strength < _least(heard) or heard.sums.get("off_topic", 0.0) >= MOST_OFF_TOPIC:
+    other = sum(heard.likely.get(kind.value, 0.0) for kind in NEVER)
+    if query.kind in NEVER or other >= MOST_OTHER or _is_to_somebody(heard):
         return False
-    if _is_to_somebody(heard):
-        return False
-    return _is_ours(heard, strength) and _asks(heard, strength) and (strength >= CLEAR_SUM or _has_substance(query))
-
-
-def _least(heard: Heard) -> float:
-    """Less is needed of a set-up to train that nothing speaks against: "is qlora of dbrx imaginable with 4x48GB?"."""
-    plain = heard.sums.get("off_topic", 0.0) <= 0 and "training" in heard.told and _has_substance(heard.query)
-    return LEAST_OF_TRAINING if plain else LEAST_SUM
+    meant = [found for kind, found in heard.phrases.items() if heard.likely.get(kind, 0.0) >= MEANT]
+    asked = max(map(strength, meant), default=0) / STEPS
+    return _is_ours(heard, asked, other) and _asks(heard, asked, other) and (asked >= ASKED or _has_substance(query))
 
 
 def _is_to_somebody(heard: Heard) -> bool:
@@ -67,22 +61,20 @@ def _is_to_somebody(heard: Heard) -> bool:
     return text.startswith("@") or (heard.findings.has("thanks") and "?" not in text)
 
 
-def _is_ours(heard: Heard, strength: float) -> bool:
+def _is_ours(heard: Heard, asked: float, other: float) -> bool:
     query = heard.query
     if "training" in heard.told or query.claims or OF_MEMORY.intersection(query.symptoms):
         return True
-    if query.kind not in OF_CARDS or heard.sums.get("inference_only", 0.0) >= LEAST_OFF_TOPIC:
-        return False
-    return strength >= PLAIN_SUM or (strength >= SURE_SUM and bool(query.gpus or query.params_b))
+    return query.kind in OF_CARDS and other <= HARDLY and asked >= ASKED
 
 
-def _asks(heard: Heard, strength: float) -> bool:
+def _asks(heard: Heard, asked: float, other: float) -> bool:
     findings, message = heard.findings, heard.message
-    beside = heard.sums.get("off_topic", 0.0) < LEAST_OFF_TOPIC and _has_substance(heard.query)
+    beside = other < BESIDE and _has_substance(heard.query)
     told = THAN.intersection(message.tokens)  # "a 4090 is faster than a 3090" tells
-    if beside and strength >= CLEAR_SUM and "alternatives" in heard.told and not told:
+    if beside and "alternatives" in heard.told and not told:
         return True  # "2x 4060 ti or 1x 3090 for qlora"
-    if beside and strength >= SURE_SUM and heard.query.kind not in TOLD and not findings.has("works"):
+    if beside and asked >= ASKED and heard.query.kind not in TOLD and not findings.has("works"):
         return True  # its phrases ask by themselves: "7b qlora on a 4060, go or no go"
     if "?" in message.text or findings.has("question") or findings.has("help"):
         return True

@@ -112,7 +112,7 @@ class Phrases:
         for node in self.root.below.values():
             node.alone = node.slot or node.meant is not None
         self.leanings = leanings(
-            [target for table, _ in tables for target in targets_of("kinds", table.get("kinds") or {})]
+            target for table, _ in tables for target in targets_of("kinds", table.get("kinds") or {})
         )
 
     def _read_words(self, table: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from bot.parser.followup import follow
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
+from bot.parser.signs import signs_of
 from bot.parser.understanding import understand
 from knowledge.language import LANGUAGES, language_code
 
@@ -29,14 +30,14 @@ AS_PHRASE = {
 class Reading:
     """What was understood. `speak` is False only for an overheard message that is not surely ours to answer.
 
-    `sums` are the weights of all kinds, for those who tune phrases.
+    `likely` says how likely each kind is, for those who teach it.
     """
 
     query: Query
     language: str
     speak: bool = True
     asks_for: str | None = None
-    sums: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    likely: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
 
 def read(question: Question, previous: Query | None = None) -> Reading:
@@ -49,19 +50,20 @@ def read(question: Question, previous: Query | None = None) -> Reading:
     )
     if pasted is not None:
         merge(parts, pasted)
-    query, sums = build(parts)
+    signs = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources)
+    query, likely = build(parts, signs)
     if kind := question.options.get("kind"):
         query = query.model_copy(update={"kind": Kind(kind)}) if kind in set(Kind) else query
     fresh = query
     if previous is not None:
         query = follow(previous, fresh, question.text)
-    heard = Heard(parts.told, parts.findings, query, sums, parts.message)
+    heard = Heard(parts.told, parts.findings, query, likely, signs.phrases, parts.message)
     return Reading(
         query=query,
         language=language_code(question.language or (parts.tongue if parts.tongue in LANGUAGES else question.locale)),
         speak=question.asked != "overheard" or worth_answering(heard),
         asks_for=asks_for(query) if query is fresh else None,
-        sums=sums,
+        likely=likely,
     )
 
 

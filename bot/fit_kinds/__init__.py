@@ -1,0 +1,1 @@
+"""Fits the weights of kinds of question. Nothing of it runs when a message is read."""

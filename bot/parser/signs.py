@@ -1,0 +1,111 @@
+"""What a message shows of its kind: the phrases that ask, what is told, what was found, and its words.
+
+The same signs are counted when the weights are fitted (`python -m knowledge fit-kinds`) and when a message is read.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from operator import itemgetter
+from typing import NamedTuple
+
+from bot.parser.findings import Findings, Target
+from bot.parser.text import Message
+
+SHARES = (1.0, 0.5, 0.3)
+"""What the strongest, second and third phrase of a kind count: a long message must not win by its length."""
+STEPS = 10
+"""Steps in which the strength of phrases is counted."""
+FULL = 6 * STEPS
+"""Strength of one phrase that asks in so many words."""
+HALF_OF_WORDS = 120
+"""Words at either end of a message that are looked at: the question stands first or last."""
+NUMBER, NAME, EDGE = "0", "@", "|"
+"""What stands for any number, for the name of a card or model, and for the ends of a message."""
+
+Gram = str | tuple[str, str]
+"""A word, or a pair of neighbouring words."""
+
+
+class Signs(NamedTuple):
+    """Everything that speaks for or against a kind."""
+
+    phrases: Mapping[str, list[float]]
+    """Kind → weights of the phrases that ask for it."""
+    circumstances: Collection[str]
+    marks: Collection[str]
+    claims: Collection[str]
+    symptoms: Collection[str]
+    stated: Collection[str]
+    words: Collection[Gram]
+
+
+NAMED = ("circumstances", "marks", "claims", "symptoms", "stated", "words")
+"""Signs that are there or not."""
+
+
+def signs_of(message: Message, findings: Findings, told: Collection[str], sources: Mapping[str, str]) -> Signs:
+    """The signs of a message that was read. `sources`: slot → whether it is stated."""
+    found: dict[str, list[Target]] = {"kinds": [], "claims": [], "symptoms": []}
+    places = []
+    for start, end, target, _ in findings.evidence:
+        if target.section == "kinds":
+            places.append((start, -end, target))
+        elif target.section in found:
+            found[target.section].append(target)
+    return Signs(
+        _phrases(places, findings.covered),
+        told,
+        findings.marks,
+        {target.name for target in found["claims"]},
+        {target.name for target in found["symptoms"]},
+        [slot for slot, source in sources.items() if source == "stated"],
+        grams(plain_words(message)),
+    )
+
+
+def plain_words(message: Message) -> list[str]:
+    """The words of a message, without what differs from case to case: figures, and names of cards and models."""
+    words = [
+        NUMBER if token[0].isdigit() else NAME if taken else token
+        for token, taken in zip(message.tokens, message.taken, strict=True)
+    ]
+    if len(words) > 2 * HALF_OF_WORDS:
+        words = words[:HALF_OF_WORDS] + words[-HALF_OF_WORDS:]
+    return [EDGE, *words, EDGE]
+
+
+def grams(words: Sequence[str]) -> set[Gram]:
+    """Words and pairs of neighbouring words."""
+    return {*words, *pairwise(words)}
+
+
+def strength(weights: Sequence[float]) -> int:
+    """How strongly the phrases of one kind ask, in steps."""
+    strongest = sorted(weights, reverse=True)[: len(SHARES)]
+    return round(STEPS * sum(weight * share for weight, share in zip(strongest, SHARES, strict=False)))
+
+
+_place = itemgetter(0, 1)
+"""The first and longest before the others."""
+
+
+def _phrases(places: Iterable[tuple[int, int, Target]], covered: Sequence[tuple[int, int]]) -> dict[str, list[float]]:
+    """Weights of the phrases of each kind; of overlapping ones only the first, and none inside "not enough memory"."""
+    weights: dict[str, list[float]] = {}
+    ends: dict[str, int] = {}
+    reach, reached, covers, behind = 0, 0.0, 0, 0
+    for start, minus_end, target in sorted(places, key=_place):
+        kind, end = target.name, -minus_end
+        if end < reach and target.value <= reached:
+            continue  # "what is" in "what is the best gpu"
+        if end >= reach:
+            reach, reached = end, target.value
+        while covers < len(covered) and covered[covers][0] <= start:
+            behind = max(behind, covered[covers][1])
+            covers += 1
+        if start < ends.get(kind, 0):
+            weights[kind][-1] = max(weights[kind][-1], target.value)
+        elif kind == "oom_help" or end > behind:
+            ends[kind] = end
+            weights.setdefault(kind, []).append(target.value)
+    return weights

@@ -1,0 +1,40 @@
+"""The fitted weights of all signs, ready to be added up: each sign is one number that holds a weight for every kind."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from bot.parser.grammar import grammar_of
+from bot.parser.signs import FULL, NAMED, Gram
+from bot.parser.tally import pack
+from knowledge.language import kind_weights
+
+Figures = Mapping[str, float]
+
+
+class Weights(NamedTuple):
+    """Packed weights. `phrases`: of one step of strength; `named`: section → sign → weights."""
+
+    always: int
+    phrases: Mapping[str, int]
+    named: Mapping[str, Mapping[Gram, int]]
+
+
+@cache
+def weights_of(code: str) -> Weights:
+    """The weights for a language: fitted ones, and what words say that stand in its phrases."""
+    fitted = kind_weights()
+    named: dict[str, dict[Gram, int]] = {
+        section: {sign: pack(figures) for sign, figures in fitted[section].items()} for section in NAMED[:-1]
+    }
+    words: dict[Gram, int] = {_gram(sign): pack(figures) for sign, figures in fitted["words"].items()}
+    for gram, leans in grammar_of(code).leanings.items():
+        words[gram] = words.get(gram, 0) + sum(pack(fitted["leaning"][kind], share) for kind, share in leans.items())
+    named["words"] = words
+    phrases = {kind: pack(figures, 1 / FULL) for kind, figures in fitted["phrases"].items()}
+    return Weights(pack(fitted["always"]["always"]), phrases, named)
+
+
+def _gram(sign: str) -> Gram:
+    first, _, second = sign.partition(" ")
+    return (first, second) if second else first

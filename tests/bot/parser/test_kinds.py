@@ -1,0 +1,95 @@
+"""Kinds of question: what is asked decides, not the nouns beside it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.query import Kind
+from bot.messages import Question
+from bot.parser import read
+from bot.parser.signs import HALF_OF_WORDS, grams, plain_words, strength
+from bot.parser.tally import KINDS, ONE, pack, unpack
+from bot.parser.text import Message
+from knowledge.kind_examples import UNSEEN, examples
+
+SETUP = "2x 3090, Llama 3 70B, QLoRA, 2048 tokens. "
+LEAST_UNDERSTOOD = 0.7
+"""Share of messages that the weights were never fitted to."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("How long will 3 epochs take?", Kind.TIME_ESTIMATE),
+        ("How much system RAM do I need for that?", Kind.SYSTEM_RAM),
+        ("Does that fit?", Kind.FITS_CHECK),
+        ("Would full finetuning give better results?", Kind.METHOD_CHOICE),
+        ("Unsloth or axolotl?", Kind.TRAINER_CHOICE),
+        ("How many examples do I need at least?", Kind.DATA_SIZE_QUALITY),
+        ("What does it cost to rent that?", Kind.COST_BUY_VS_RENT),
+        ("What is the longest context I can use?", Kind.CONTEXT_LENGTH),
+        ("Wie lange dauert das?", Kind.TIME_ESTIMATE),
+        ("Wie viel Arbeitsspeicher brauche ich?", Kind.SYSTEM_RAM),
+        ("Wie viele Beispiele brauche ich mindestens?", Kind.DATA_SIZE_QUALITY),
+    ],
+)
+def test_what_is_asked_decides(asked: str, kind: Kind) -> None:
+    assert read(Question(text=SETUP + asked)).query.kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("unsloth on amd?", Kind.TRAINER_CHOICE),
+        ("axolotl on intel arc?", Kind.TRAINER_CHOICE),
+        ("which gpu should i buy for finetuning", Kind.WHICH_GPU),
+        ("4090 or 2x3090 for qlora", Kind.COMPARE_GPUS),
+        ("does 24 GB suffice for a 13b lora", Kind.FITS_CHECK),
+        ("why do I get CUDA out of memory with a 7b on 24 GB", Kind.OOM_HELP),
+        ("drawbacks of load_in_4bit?", Kind.METHOD_CHOICE),
+        ("Gibt es eine Faustformel für den VRAM?", Kind.FAQ_DEFINITION),
+        ("FSDP or ZeRO-3 for two cards?", Kind.MULTI_GPU),
+        ("500 Chatverläufe, reicht das?", Kind.DATA_SIZE_QUALITY),
+        ("flux lora on a 4090, how many steps?", Kind.OFF_TOPIC),
+        ("what can you do?", Kind.HELP),
+    ],
+)
+def test_short_questions(text: str, kind: Kind) -> None:
+    assert read(Question(text=text)).query.kind is kind
+
+
+def test_messages_that_were_never_fitted_to_are_understood() -> None:
+    unseen = [example for example in examples() if example.file == UNSEEN]
+    right = sum(read(Question(text=example.text)).query.kind == example.kinds[0] for example in unseen)
+    assert right >= LEAST_UNDERSTOOD * len(unseen)
+
+
+def test_every_example_names_kinds_that_there_are() -> None:
+    assert {kind for example in examples() for kind in example.kinds} <= {kind.value for kind in KINDS}
+
+
+def test_a_second_need_is_kept() -> None:
+    query = read(Question(text="will 24 GB be enough for a 13b lora and how much system RAM do I need")).query
+    assert {query.kind, query.also} == {Kind.FITS_CHECK, Kind.SYSTEM_RAM}
+
+
+figures = st.lists(st.floats(-100, 100), min_size=len(KINDS), max_size=len(KINDS))
+
+
+@given(st.lists(figures, min_size=1, max_size=50))
+def test_packed_figures_add_up(rows: list[list[float]]) -> None:
+    names = [kind.value for kind in KINDS]
+    packed = sum(pack(dict(zip(names, row, strict=True))) for row in rows)
+    for place, figure in enumerate(unpack(packed)):
+        assert figure == pytest.approx(sum(row[place] for row in rows), abs=len(rows) / ONE)
+
+
+def test_the_strongest_phrases_of_a_kind_count() -> None:
+    assert strength([6.0]) == strength([6.0, 0.0]) == 60
+    assert strength([6.0, 6.0, 6.0]) == strength([6.0, 6.0, 6.0, 6.0])
+
+
+def test_both_ends_of_a_long_message_are_looked_at() -> None:
+    words = plain_words(Message.of("first " + "word " * 1_000 + "last"))
+    assert len(words) == 2 * HALF_OF_WORDS + 2
+    assert {"first", "last"} <= grams(words)
