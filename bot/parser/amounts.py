@@ -176,7 +176,7 @@ def _of_a_choice(
 ) -> bool:
     """ "rank 8 vs 64?", "r=8 or r=128", "batch 1/2/4": values that are compared."""
     end = found.end
-    slash = message.gaps[end].strip() == "/" and end in numbers
+    slash = message.gaps[end] == "/" and end in numbers
     return slash or (end in findings.marks.get("alternative", ()) and (end + 1 in numbers or end + 1 in others))
 
 

@@ -1,7 +1,7 @@
 """Memory beside a named card, and the machine's own: "3090 24GB", "24g 3090", "T4 (14.75 GiB)", "64GB RAM"."""
 
 from bot.parser.cards.reader import Card, CardReader
-from bot.parser.cards.shelf import ODD_SIZES, SAME, VRAM_SIZES, is_that_memory, shelf
+from bot.parser.cards.shelf import ODD_SIZES, REMARK, SAME, VRAM_SIZES, is_that_memory, shelf
 from bot.parser.numbers import MEMORY, PLAIN, Number
 from bot.parser.text import BRACKET, JOINED, STOP
 from bot.parser.words import words
@@ -104,6 +104,9 @@ def is_bare_memory(reader: CardReader, card: Card, number: Number) -> bool:
 def _is_sum(reader: CardReader, card: Card, number: Number) -> bool:
     """ "2x 3090 (48gb)" is what both have together."""
     each = shelf().vram_gb(card.gpu)
+    sold = (choice for choice in card.choices if not REMARK.search(shelf().gpus[choice].name))
+    if any(shelf().vram_gb(choice) == number.value for choice in sold):
+        return False  # "2x 4060 Ti 16g": there is such a card
     if card.count < 2 or each is None or abs(card.count * each - number.value) > NEAR_SUM * number.value:
         return False
     reader.totals.append(number.value)

@@ -15,6 +15,7 @@ from knowledge.language import shared_phrases
 from knowledge.names import NameIndex, Trie, name_tokens
 
 REMARK = re.compile(r" ?\([^()]*\)")
+"""A remark in a name: "(modified)" is no card that was sold."""
 RELATIVE = "relative:"
 """Marks a card that exists and has no row in the catalog: any/phrases.yaml, `relatives`."""
 VRAM_SIZES = frozenset(

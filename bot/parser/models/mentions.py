@@ -83,7 +83,9 @@ def _mention(book: Models, message: Message, at: int) -> Mention | None:
 def _of_alias(book: Models, message: Message, at: int, alias: tuple[int, str], name: Name | None) -> Mention:
     end, hub_id = alias
     if name is None:
-        return Mention(at, end, hub_id, _size_in(message.tokens, at, end), None, None, written(message, at, end))
+        whole = "x" in message.tokens[at:end]  # "mistralai/Mixtral-8x22B-v0.1"
+        size = book.params.get(hub_id) if whole else _size_in(message.tokens, at, end)
+        return Mention(at, end, hub_id, size, None, None, written(message, at, end))
     if name.end > end:
         hub_id, end = resolve(book, name, message.tokens[at])[0] or hub_id, name.end
     size = _stated_size(book, hub_id, name) or _size_in(message.tokens, at, end)

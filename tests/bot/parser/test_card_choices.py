@@ -45,6 +45,8 @@ def test_a_stated_form_leaves_nothing_to_ask() -> None:
         ("lora on two P4s", [(2, "p4")]),
         ("lora on an Nvidia RTX 4000 SFF Ada 20GB", [(1, "rtx-4000-sff-ada")]),
         ("minimax-m2 lora", []),
+        ("dual 5060 ti 16g enough for 24b lora", [(2, "rtx-5060-ti-16gb")]),
+        ("lora on two 4090 (48gb)", [(2, "rtx-4090")]),
         ("Legion 5 (RTX 3070 laptop, 8 GB), 3b lora", [(1, "rtx-3070-laptop")]),
         ("max_completion_length 512 4090 24gb, grpo", [(1, "rtx-4090")]),
         ("lora max_length 2048 / A10G", [(1, "a10g")]),
@@ -74,6 +76,8 @@ def test_what_stands_beside_a_card(text: str, cards: list[tuple[int, str]]) -> N
         ("A100 40 MIG 3g.20gb slice: 7b qlora?", [(1, 20.0)]),
         ("cuda:0 has 8Gb, cuda:1 12 GB, 13b lora", [(1, 8.0), (1, 12.0)]),
         ("gpu 0: 24GB, gpu 1: 24GB, 13b lora", [(2, 24.0)]),
+        ("M1 Max MBP 32GB: mlx lora", [(1, 32.0)]),
+        ("M2 Air 8GB lora 1b", [(1, 8.0)]),
         ("内存 512G 显存 24G, 13b lora", [(1, 24.0)]),
     ],
 )

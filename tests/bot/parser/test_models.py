@@ -106,6 +106,10 @@ def test_names_that_mean_no_model(text: str) -> None:
     assert query(text).model is None
 
 
+def test_experts_in_a_hub_name_are_multiplied() -> None:
+    assert query("'mistralai/Mixtral-8x22B-v0.1' qlora").params_b == pytest.approx(140.6, rel=1e-3)
+
+
 def test_a_trainer_inside_a_name_is_only_likely() -> None:
     for text in ("Qwen3-14B-unsloth-bnb-4bit, 4096 context", "unsloth/Qwen3-14B-bnb-4bit, 4096 context"):
         assert query(text).sources["trainer"] == "assumed"
