@@ -1,14 +1,20 @@
-"""The second need of a message: how long or how fast, how much data, which trainer; one sentence beside the answer.
+"""The second need of a message: how long or how fast, how large a batch, how much data, which trainer; one sentence
+beside the answer.
 
 Source: estimator (speed); S53 (about 1,000 curated examples).
 """
 
+from itertools import takewhile
+
 from advisor.advice import Finding, warn
 from advisor.case import Case
+from advisor.options import GOOD
 from advisor.query import Kind
+from advisor.stacks import Stack
 from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
 from advisor.topics.trainer_choice import choose
 
+BATCHES = (1, 2, 4, 8, 16, 32, 64)
 MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.MIXED})
 COSTLY = True
 
@@ -17,6 +23,8 @@ def check(case: Case) -> Finding | None:
     """The second need of a message, in one sentence."""
     if case.advice is None or case.advice.kind not in MEMORY:
         return None
+    if "asks_batch" in case.symptoms and case.query.micro_batch is None:
+        return _batch(case)
     if "asks_speed" in case.symptoms or case.query.also is Kind.TIME_ESTIMATE:
         return _time(case)
     if case.query.also is Kind.DATA_SIZE_QUALITY and not (case.query.dataset_examples or case.query.dataset_tokens):
@@ -39,4 +47,20 @@ def _time(case: Case) -> Finding | None:
     if hours is None:
         return None
     speed = (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600)
-    return warn(what="time", hours=hours, examples=examples, tokens=tokens, epochs=epochs, speed=speed)
+    what = "speed" if "asks_speed" in case.symptoms else "time"
+    return warn(what=what, hours=hours, examples=examples, tokens=tokens, epochs=epochs, speed=speed)
+
+
+def _batch(case: Case) -> Finding | None:
+    """The largest batch per card on the leanest and on the plainest stack."""
+    if case.usable is None or not case.sized:
+        return None
+    held = [_largest(case, stack) for stack in (case.stacks[0], case.stacks[-1])]
+    if not held[0]:
+        return None
+    return warn(what="batch", lean=held[0], stock=held[1], stacks=[case.stacks[0].code, case.stacks[-1].code])
+
+
+def _largest(case: Case, stack: Stack) -> int:
+    fits = takewhile(lambda batch: case.need(stack, micro_batch=batch).fit in GOOD, BATCHES)
+    return max(fits, default=0)

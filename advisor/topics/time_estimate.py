@@ -47,7 +47,7 @@ def answer(case: Case) -> Advice:
     facts = _stated(case, each) | {
         "tokens": tokens,
         "hours": hours,
-        "speed": (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600) if hours and tokens else None,
+        "speed": _speed(tokens, hours, table, each, epochs),
         "rows": table,
         "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.card else [],
         "fit": case.lean.fit,
@@ -62,6 +62,16 @@ def answer(case: Case) -> Advice:
         asks=None if tokens else "dataset_examples",
         offers=("n_gpus=2", "seq_len=1024", "method=qlora", "show=why", "kind=cost_buy_vs_rent"),
     )
+
+
+def _speed(
+    tokens: int | None, hours: tuple[float, float] | None, table: list[dict[str, Any]], each: int, epochs: float
+) -> tuple[float, float] | None:
+    """Tokens per second, from the stated data or from a row of the table by examples."""
+    row = next((row for row in table if row.get("examples") == EXAMPLES[1]), None)
+    if not (tokens and hours) and row is not None:
+        tokens, hours = row["examples"] * each, row["hours"]
+    return (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600) if tokens and hours else None
 
 
 def _unsized(case: Case) -> Advice:

@@ -29,6 +29,13 @@ def test_speaks_of_data_and_trainers() -> None:
     assert trainer.facts["pick"] == "unsloth"
 
 
+def test_the_largest_batch_is_told_where_it_is_asked() -> None:
+    found = also_asked.check(case(**FITS, symptoms=("asks_batch",)))
+    assert found is not None
+    assert found.facts["lean"] > found.facts["stock"] >= 1
+    assert also_asked.check(case(**FITS, symptoms=("asks_batch",), micro_batch=4)) is None
+
+
 def test_silent_without_a_second_need() -> None:
     assert also_asked.check(case(**FITS)) is None
     assert also_asked.check(case(**FITS, also="system_ram")) is None
