@@ -46,9 +46,11 @@ def shared_phrases() -> Mapping[str, Any]:
     return _phrases(SHARED_FOLDER)
 
 
-@cache
 def kind_weights() -> Mapping[str, Any]:
-    """What each sign in a message says for or against each kind of question: section → sign → kind → weight."""
+    """What each sign in a message says for or against each kind of question: section → sign → kind → weight.
+
+    Not kept: the reader packs it into a fraction of the room.
+    """
     table = load_yaml_tree(PACKAGE / "kinds", "weights.yaml")["weights.yaml"]
     return {section: {str(sign): figures for sign, figures in signs.items()} for section, signs in table.items()}
 

@@ -23,16 +23,23 @@ class Weights(NamedTuple):
 @cache
 def weights_of(code: str) -> Weights:
     """The weights for a language: fitted ones, and what words say that stand in its phrases."""
-    fitted = kind_weights()
-    named: dict[str, dict[Gram, int]] = {
-        section: {sign: pack(figures) for sign, figures in fitted[section].items()} for section in NAMED[:-1]
-    }
-    words: dict[Gram, int] = {_gram(sign): pack(figures) for sign, figures in fitted["words"].items()}
+    fitted, leaning = _fitted()
+    words = dict(fitted.named["words"])
     for gram, leans in grammar_of(code).leanings.items():
-        words[gram] = words.get(gram, 0) + sum(pack(fitted["leaning"][kind], share) for kind, share in leans.items())
-    named["words"] = words
-    phrases = {kind: pack(figures, 1 / FULL) for kind, figures in fitted["phrases"].items()}
-    return Weights(pack(fitted["always"]["always"]), phrases, named)
+        words[gram] = words.get(gram, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
+    return fitted._replace(named={**fitted.named, "words": words})
+
+
+@cache
+def _fitted() -> tuple[Weights, Mapping[str, Figures]]:
+    """What all languages share, packed once; and the weights of words that only lean to a kind."""
+    table = kind_weights()
+    named: dict[str, dict[Gram, int]] = {
+        section: {sign: pack(figures) for sign, figures in table[section].items()} for section in NAMED[:-1]
+    }
+    named["words"] = {_gram(sign): pack(figures) for sign, figures in table["words"].items()}
+    phrases = {kind: pack(figures, 1 / FULL) for kind, figures in table["phrases"].items()}
+    return Weights(pack(table["always"]["always"]), phrases, named), table["leaning"]
 
 
 def _gram(sign: str) -> Gram:
