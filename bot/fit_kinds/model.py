@@ -7,10 +7,12 @@ when a message is read.
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from math import exp, sqrt
 from typing import NamedTuple
 
-from bot.parser.grammar import grammar_of
+from bot.parser.affinity import Leanings
+from bot.parser.grammar import leanings_of
 from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
 from bot.parser.signs import FULL, NAMED, Signs, signs_of, strength
@@ -72,11 +74,16 @@ def counted(signs: Signs, code: str) -> dict[Sign, float]:
     for section, shown in zip(NAMED, signs[1:], strict=True):
         for name in shown:
             seen[section, name if isinstance(name, str) else " ".join(name)] = 1.0
-    leans = grammar_of(code).leanings
+    leans = _leanings(code)
     for gram in signs.words:
         for kind, share in leans.get(gram, {}).items():
             seen["leaning", kind] = seen.get(("leaning", kind), 0.0) + HALF * share
     return seen
+
+
+@cache
+def _leanings(code: str) -> Leanings:
+    return leanings_of(code)
 
 
 class Model:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from functools import cache
 from itertools import count
+from typing import Any
 
+from bot.parser.affinity import Leanings, leanings
 from bot.parser.combinations import place_of
 from bot.parser.findings import Findings, Found, Target
 from bot.parser.numbers import MEMORY, SIZE, Number
-from bot.parser.phrases import Meant, Node, Phrases
+from bot.parser.phrases import Meant, Node, Phrases, targets_of
 from bot.parser.text import BRACKET, JOINED, Message
 from knowledge.language import LANGUAGES, load_language, shared_phrases
 
@@ -165,8 +167,15 @@ class Grammar(Phrases):
 @cache
 def grammar_of(code: str) -> Grammar:
     """The grammar for a language: what is the same everywhere, English (everybody's second language here), its own."""
+    return Grammar(_tables(code))
+
+
+def leanings_of(code: str) -> Leanings:
+    """Which kinds the words lean to that stand in the phrases of a language. Not kept: the reader packs it."""
+    return leanings(target for table, _ in _tables(code) for target in targets_of("kinds", table.get("kinds") or {}))
+
+
+def _tables(code: str) -> list[tuple[Mapping[str, Any], frozenset[str]]]:
     own, english = load_language(code).phrases, load_language(LANGUAGES[0]).phrases
     tables = [(shared_phrases(), NOTHING), (english, frozenset(map(str, own.get("not_english") or ())))]
-    if own is not english:
-        tables.append((own, NOTHING))
-    return Grammar(tables)
+    return tables if own is english else [*tables, (own, NOTHING)]

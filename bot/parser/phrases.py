@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from bot.parser.affinity import leanings
 from bot.parser.combinations import Combination
 from bot.parser.findings import Target, target_of
 from knowledge.names import name_tokens
@@ -111,9 +110,6 @@ class Phrases:
         self._ends.clear()
         for node in self.root.below.values():
             node.alone = node.slot or node.meant is not None
-        self.leanings = leanings(
-            target for table, _ in tables for target in targets_of("kinds", table.get("kinds") or {})
-        )
 
     def _read_words(self, table: Mapping[str, Any]) -> None:
         for name, phrases in (table.get("words") or {}).items():

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from bot.parser.grammar import grammar_of
+from bot.parser.grammar import leanings_of
 from bot.parser.signs import FULL, NAMED, Gram
 from bot.parser.tally import pack
 from knowledge.language import kind_weights
@@ -25,7 +25,7 @@ def weights_of(code: str) -> Weights:
     """The weights for a language: fitted ones, and what words say that stand in its phrases."""
     fitted, leaning = _fitted()
     words = dict(fitted.named["words"])
-    for gram, leans in grammar_of(code).leanings.items():
+    for gram, leans in leanings_of(code).items():
         words[gram] = words.get(gram, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
     return fitted._replace(named={**fitted.named, "words": words})
 
