@@ -4,6 +4,7 @@ What a person cannot have (a negative length, an old button) is said in words. W
 short apology with a code; what happened stands in `Answer.error_detail`, for the log of the caller.
 """
 
+import re
 import traceback
 from dataclasses import dataclass
 
@@ -51,6 +52,8 @@ BY_TOPIC = {
 BY_MAKER = frozenset({"amd", "intel", "apple"})
 CARDS = frozenset({"rtx-3090", "rtx-4090", "rtx-5080", "rtx-5090"})
 """Whether one of these is worth its price is answered in words."""
+ANY_CARD = re.compile(r"\b(?:rtx ?)?[345]0[789]0\b", re.IGNORECASE)
+"""Names of those cards in a text."""
 DEPTH = ("why", "fit", "prices", "more")
 """What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
@@ -206,7 +209,10 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
         return query
     case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
     about_words = query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated)
-    entry = faq.find(text, language, known=True, among=ANY_CASE | ANY_MODEL if about_words else ANY_CASE)
+    among = ANY_CASE | ANY_MODEL if about_words else ANY_CASE
+    entry = faq.find(text, language, known=True, among=among)
+    if entry in CARDS:  # the card's own entry: what is asked about it may be any card's
+        entry = faq.find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
     if entry in ANY_CASE:
         kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
         return query.model_copy(update={"faq": entry, "kind": kind})

@@ -14,6 +14,8 @@ from bot.messages import Question
         ("my training is stuck at 30% gpu utilization, why", "low-utilization"),
         ("save_steps fills my disk, how big is a checkpoint for 8b lora", "checkpoint-size"),
         ("my 3090 hits 95C on memory junction while training, bad?", "gpu-heat"),
+        ("can I run two trainings on one 4090?", "several-jobs"),
+        ("kann ich zwei trainings auf einer 4090 laufen lassen?", "several-jobs"),
         ("will an egpu work for training", "egpu"),
         ("batch size 1 oder 4 besser?", "batch-size"),
         ("what does gradient checkpointing give me with 8B LoRA on a 4090?", "gradient-checkpointing"),
