@@ -7,7 +7,7 @@ width of the MLP that one token goes through, r rank, e bytes of the residual st
 from dataclasses import replace
 
 from advisor.estimator.older import NO_ROTARY, activation_bytes, dropout_bytes, layer_norm_bytes
-from advisor.estimator.plan import Plan
+from advisor.estimator.plan import Plan, of_set_up, unless_eager
 
 SHARED_INPUTS = (("q", "k", "v", "qkv"), ("gate", "up", "gate_up"))
 """Targets that read one and the same tensor."""
@@ -25,6 +25,7 @@ INSIDE = frozenset(("q", "k", "v", "qkv", "o", "gate", "up", "gate_up", "down"))
 """Targets inside the layers."""
 
 
+@of_set_up
 def norm_bytes(plan: Plan) -> float:
     """Both norms (four in Gemma-2 and later), and the norms of q and k heads.
 
@@ -122,6 +123,7 @@ def _fused_view(plan: Plan) -> float:
     return (2 if plan.kbit else 1) * 2 * (s.q + s.k)
 
 
+@of_set_up
 def mlp_bytes(plan: Plan) -> float:
     """gate, silu(gate) and up; a plain MLP keeps the input of its activation. A fused SwiGLU keeps gate and up only.
 
@@ -176,11 +178,13 @@ def adapter_input_bytes(plan: Plan) -> float:
     return shared + down + wide * plan.rank * len(inside)
 
 
+@of_set_up
 def input_bytes(plan: Plan) -> float:
     """IN of FORMULAS.md for full fine-tuning or adapters."""
     return _full_inputs(plan) if plan.method == "full" else adapter_input_bytes(plan)
 
 
+@of_set_up
 def mlp_input_bytes(plan: Plan) -> float:
     """The part of IN that belongs to the MLP, free again when the attention is differentiated."""
     if plan.method == "full":
@@ -191,6 +195,7 @@ def mlp_input_bytes(plan: Plan) -> float:
     return adapter_input_bytes(replace(plan, targets=mlp_only)) if mlp_only else 0.0
 
 
+@of_set_up
 def output_input_bytes(plan: Plan) -> float:
     """What o_proj keeps beyond the attention's own tensors; free again when the softmax is differentiated."""
     wide = 2 if plan.kbit and not plan.autocast else 1
@@ -200,6 +205,7 @@ def output_input_bytes(plan: Plan) -> float:
     return own + (adapter_input_bytes(replace(plan, targets=frozenset("o"))) if "o" in plan.targets else 0)
 
 
+@unless_eager
 def layer_bytes(plan: Plan) -> float:
     """S: bytes per token that one layer keeps when nothing is checkpointed."""
     return norm_bytes(plan) + attention_bytes(plan) + mlp_bytes(plan) + input_bytes(plan) + extra_bytes(plan)
@@ -221,6 +227,7 @@ def checkpoint_bytes(plan: Plan) -> float:
     return plan.residual_bytes * plan.shape.hidden
 
 
+@unless_eager
 def kept_bytes(plan: Plan) -> float:
     """c_L: bytes per token and layer that are on the GPU when the forward pass has ended."""
     if plan.checkpointing == "none":
@@ -232,6 +239,7 @@ def kept_bytes(plan: Plan) -> float:
     return checkpoint_bytes(plan)
 
 
+@unless_eager
 def first_layer_bytes(plan: Plan) -> float:
     """What the first layer does not keep: under adapters the embedding's output needs no gradient, so neither does
     anything before the first target. With checkpointing whole layers are recomputed and nothing is saved by this."""
@@ -261,6 +269,7 @@ def rotary_bytes(plan: Plan) -> float:
     return 2 * plan.seq_len * plan.shape.head_dim * plan.residual_bytes
 
 
+@of_set_up
 def head_input_bytes(plan: Plan) -> float:
     """n_f: final norm and the input of lm_head, per token; the loss adds what its path holds of them."""
     h = plan.shape.hidden

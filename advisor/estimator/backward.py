@@ -1,7 +1,7 @@
 """X: temporaries above the kept activations in the layer that is being differentiated. FORMULAS.md, section X."""
 
 from advisor.estimator.activations import head_norm_bytes, mlp_bytes, mlp_input_bytes, norm_bytes, output_input_bytes
-from advisor.estimator.plan import Plan
+from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.weights import dequantised_bytes
 
 
@@ -36,6 +36,7 @@ def _again(plan: Plan) -> bool:
     return plan.checkpointing != "none"
 
 
+@of_set_up
 def _adapters_16_bit(plan: Plan) -> float:
     """Adapters on a 16-bit residual, per token. peft casts the input of an fp32 adapter to fp32 (under QLoRA only
     without autocast); the chain of casts in down_proj is wider than the MLP's own derivatives."""
@@ -60,6 +61,7 @@ def _adapters_16_bit(plan: Plan) -> float:
     return (6 * i + 12 * h if drop else 4 * i + 10 * h) + own
 
 
+@of_set_up
 def _adapters_kbit(plan: Plan) -> float:
     """Adapters on an fp32 residual, per token. With checkpoints the residual's gradient takes the place of the first
     norm's input, which the checkpoint holds anyway."""

@@ -15,7 +15,7 @@ from advisor.estimator.algorithm import generation_bytes
 from advisor.estimator.backward import forward_temporary_bytes, layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
 from advisor.estimator.optimizer import gradient_bytes, gradient_element_bytes, step_bytes
-from advisor.estimator.plan import Plan
+from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.sharding import Resident, resident
 
 Parts = dict[str, float]
@@ -34,6 +34,7 @@ def _base(r: Resident, gradients: float, gathered: float) -> Parts:
     }
 
 
+@of_set_up
 def autocast_copies(plan: Plan) -> float:
     """16-bit copies of fp32 weights that autocast keeps to the end of the forward pass."""
     if not plan.autocast:

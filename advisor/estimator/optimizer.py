@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.estimator.adapters import copied_params
-from advisor.estimator.plan import Plan
+from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.trained import Trained, trained_by_adapters, trained_by_full, trained_by_part
 
 BLOCK = 4 / 256
@@ -130,6 +130,7 @@ def state_bytes(plan: Plan) -> float:
     return own + (STEPS[plan.optimizer].states(copies, 2.0, 2.0) if copies else 0.0)
 
 
+@of_set_up
 def step_bytes(plan: Plan) -> float:
     """O_tmp: what the step itself allocates."""
     if plan.deepspeed:
@@ -139,6 +140,7 @@ def step_bytes(plan: Plan) -> float:
     return own + (STEPS[plan.optimizer].temporary(copies, 2.0, 2.0) if copies else 0.0)
 
 
+@of_set_up
 def gradient_bytes(plan: Plan) -> float:
     """G: all gradients."""
     return gradient_element_bytes(plan) * trained(plan).elements + 2.0 * copied_params(plan.shape, plan.targets)

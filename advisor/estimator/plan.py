@@ -1,16 +1,23 @@
 """A set-up with every default resolved: what the memory terms read. Plain numbers, nothing optional."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar
 
 from advisor.estimator.parts import ENDS
 from advisor.estimator.profile import Profile
 from advisor.estimator.shape import Shape
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True, eq=False)
 class Plan:
-    """One training run, resolved. Widths in elements, `*_bytes` per element, `tokens` per micro batch and GPU."""
+    """One training run, resolved. Widths in elements, `*_bytes` per element, `tokens` per micro batch and GPU.
+
+    Nobody changes one; frozen it would take three times as long to make, and every estimate makes one.
+    """
 
     shape: Shape
     profile: Profile
@@ -74,10 +81,13 @@ class Plan:
     unknown: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     """Slot → the name that nobody knows, and the nearest known ones."""
 
-    @property
-    def tokens(self) -> int:
-        """T = B s: tokens of one micro batch on one GPU."""
-        return self.micro_batch * self.sequences * self.seq_len // self.sequence_parallel
+    tokens: int = field(init=False)
+    """T = B s: tokens of one micro batch on one GPU."""
+    terms: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+    """Terms that no length changes, by name; shared by all plans of one set-up. A changed plan begins anew."""
+
+    def __post_init__(self) -> None:
+        self.tokens = self.micro_batch * self.sequences * self.seq_len // self.sequence_parallel
 
     @property
     def trains_head(self) -> bool:
@@ -100,3 +110,28 @@ class Plan:
     def mlp_bytes(self) -> int:
         """m: bytes of an MLP activation: Linear4bit returns its input's dtype. FORMULAS.md, Symbols."""
         return 4 if self.kbit else 2
+
+
+def of_set_up(term: Callable[[Plan], T]) -> Callable[[Plan], T]:
+    """A term that reads neither length, batch nor accumulation: worked out once for a set-up at all its lengths."""
+    name = term.__name__
+
+    @wraps(term)
+    def known(plan: Plan) -> T:
+        found: T | None = plan.terms.get(name)
+        if found is None:
+            found = plan.terms[name] = term(plan)
+        return found
+
+    return known
+
+
+def unless_eager(term: Callable[[Plan], T]) -> Callable[[Plan], T]:
+    """The same for terms in which only the scores of eager attention depend on the length."""
+    once = of_set_up(term)
+
+    @wraps(term)
+    def known(plan: Plan) -> T:
+        return term(plan) if plan.attention == "eager" else once(plan)
+
+    return known

@@ -223,11 +223,12 @@ def _algorithm(setup: SetUp, unknown: Unknown) -> Fields:
 
 
 class _Still(NamedTuple):
-    """Everything of a plan but its lengths, and what was assumed before and after them."""
+    """Everything of a plan but its lengths, what was assumed before and after them, and its terms once worked out."""
 
     fields: Fields
     before: tuple[str, ...]
     after: tuple[str, ...]
+    terms: Fields
 
 
 def resolve(setup: SetUp, catalog: Catalog) -> Plan:
@@ -240,7 +241,9 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         still = _still.__wrapped__(values, catalog)
     slots = _Slots(setup)
     lengths = _lengths(slots, still.fields["profile"])
-    return Plan(**still.fields, **lengths, assumed=(*still.before, *slots.assumed, *still.after))
+    plan = Plan(**still.fields, **lengths, assumed=(*still.before, *slots.assumed, *still.after))
+    plan.terms = still.terms
+    return plan
 
 
 @lru_cache(maxsize=2048)
@@ -277,7 +280,7 @@ def _still(values: tuple[Any, ...], catalog: Catalog) -> _Still:
         "kernels": f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
         "unknown": unknown,
     }
-    return _Still(fields, before, tuple(slots.assumed[len(before) :]))
+    return _Still(fields, before, tuple(slots.assumed[len(before) :]), {})
 
 
 def _lengths(slots: _Slots, profile: Profile) -> Fields:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from advisor.estimator.adapters import adapter_bytes
 from advisor.estimator.algorithm import frozen_copy_bytes
 from advisor.estimator.optimizer import gradient_bytes, state_bytes
-from advisor.estimator.plan import Plan
+from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.weights import constant_bytes, weight_bytes
 
 SHARDED = ("fsdp", "fsdp2", "zero3")
@@ -49,6 +49,7 @@ def _gathered(plan: Plan, weights: float) -> tuple[float, float]:
     return ends, layer_params * weights / max(1, s.params)
 
 
+@of_set_up
 def resident(plan: Plan) -> Resident:
     """What lies on the fullest GPU throughout a step."""
     n, kind = plan.n_gpus, plan.sharding

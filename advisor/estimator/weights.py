@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from advisor.estimator.plan import Plan
+from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.profile import Profile
 from advisor.estimator.shape import Shape
 
@@ -64,6 +64,7 @@ def constant_bytes(plan: Plan) -> float:
     return quantised * (quantised_bytes_per_weight(plan.quant, bits, plan.double_quant) - bits / 8)
 
 
+@of_set_up
 def dequantised_bytes(plan: Plan) -> float:
     """D: the temporary of one dequantised matrix.
 
