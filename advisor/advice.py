@@ -5,8 +5,9 @@ number.
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from advisor.made import Ours
 from advisor.query import Kind, Query
 
 Fit = Literal["yes", "tight", "unlikely", "no"]
@@ -21,10 +22,8 @@ good to know.
 """
 
 
-class Part(BaseModel):
-    """Base of all parts: immutable, nothing unknown."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+class Part(Ours):
+    """Base of all parts."""
 
 
 class Finding(Part):

@@ -1,10 +1,10 @@
 """One question with what it names resolved: cards, model, method, lengths. No estimates yet; see case.py."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from advisor.advice import Advice
 from advisor.estimator import usable_bytes
+from advisor.lazily import lazily
 from advisor.query import CardCount, Kind, Query
 from advisor.stacks import (
     BILLION,
@@ -60,7 +60,7 @@ class Asked:
         self.advice: Advice | None = None
         """What the topic said, for the rules that come after it."""
 
-    @cached_property
+    @lazily
     def cards(self) -> tuple[Card, ...]:
         """The asker's cards, kind by kind; those that only stand for comparison are not the asker's."""
         compared = {count.gpu for option in self.query.candidates for count in option}
@@ -96,17 +96,17 @@ class Asked:
         """Usable bytes of the usual catalogued card of this size (GB on the box)."""
         return usable_of_size(vram_gb, self.catalog)
 
-    @cached_property
+    @lazily
     def card(self) -> Card | None:
         """The card that sets the limit: the smallest one, since every card holds its part of the same plan."""
         return min(self.cards, key=lambda card: card.usable, default=None)
 
-    @cached_property
+    @lazily
     def n_cards(self) -> int:
         """How many cards the asker names; at least 1."""
         return max(1, sum(card.count for card in self.cards) or self.query.n_gpus or 1)
 
-    @cached_property
+    @lazily
     def usable(self) -> int | None:
         """Bytes that one card (the smallest) hands out; a pasted traceback's total wins over the catalog."""
         if self.query.capacity_gib:
@@ -127,30 +127,30 @@ class Asked:
         """The catalogued card that sets the limit."""
         return self.card.gpu if self.card else None
 
-    @cached_property
+    @lazily
     def gpus(self) -> tuple[Gpu, ...]:
         """All catalogued cards in the question: owned ones and those to compare."""
         named = [c.gpu for c in self.cards]
         named += [c.gpu for option in self.query.candidates for c in self.resolve_cards(option)]
         return tuple({g.id: g for g in named if g is not None}.values())
 
-    @cached_property
+    @lazily
     def no_bf16(self) -> bool:
         """A card of the question is too old to train in bf16."""
         return any(g.vendor == "nvidia" and not g.supports.bf16 for g in self.gpus)
 
-    @cached_property
+    @lazily
     def tensor_cores(self) -> bool:
         """The asker's cards are not older than Volta, as far as they are known: Unsloth wants that."""
         found = [card.gpu.cuda_capability for card in self.cards if card.gpu and card.gpu.cuda_capability]
         return not found or min(found) >= VOLTA
 
-    @cached_property
+    @lazily
     def apple(self) -> bool:
         """Everything runs on a Mac's unified memory."""
         return bool(self.gpus) and all(g.vendor == "apple" for g in self.gpus)
 
-    @cached_property
+    @lazily
     def model(self) -> Model | None:
         """The catalogued model; None for a bare size or an unknown name."""
         if not self.query.model:
@@ -170,12 +170,12 @@ class Asked:
         """Only a size was named; the model in the query merely lends its shape."""
         return self.query.model is None or self.query.sources.get("model") == "assumed"
 
-    @cached_property
+    @lazily
     def sized(self) -> bool:
         """Whether an estimate is possible at all."""
         return self.model is not None or bool(self.query.params_b) or bool(self.query.arch)
 
-    @cached_property
+    @lazily
     def method(self) -> str:
         """Stated, or what the bits imply; QLoRA where nothing is said (the seed's advice assumes it: S03)."""
         query = self.query
@@ -201,7 +201,7 @@ class Asked:
         """Every weight is trained."""
         return self.method in FULL_METHODS
 
-    @cached_property
+    @lazily
     def seq_len(self) -> int:
         """Tokens per sequence; our default never exceeds what the model was made for."""
         if self.query.seq_len:

@@ -1,11 +1,11 @@
 """One question with everything that topics and rules share: what it names, and estimates. Lazily, and once."""
 
 import re
-from functools import cached_property
 from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
+from advisor.lazily import lazily
 from advisor.made import made
 from advisor.query import Query
 from advisor.stacks import (
@@ -46,7 +46,7 @@ class Case(Asked):
         self._needs_known: dict[Any, Need] = {}
         self._of_stacks: dict[Stack, dict[str, Any]] = {}
 
-    @cached_property
+    @lazily
     def params(self) -> int | None:
         """All stored parameters, None when nothing says how large the model is."""
         if self.model is not None:
@@ -57,7 +57,7 @@ class Case(Asked):
             return int(self.estimate(self.stacks[0]).plan.shape.params_total)
         return None
 
-    @cached_property
+    @lazily
     def stacks(self) -> tuple[Stack, ...]:
         """The worlds to show, the leanest first: the stated trainer alone, else fused and stock loss side by side."""
         query = self.query
@@ -78,7 +78,7 @@ class Case(Asked):
         """The leanest way to train every weight on these cards."""
         return MASTER_8BIT if self.no_bf16 else FULL_8BIT
 
-    @cached_property
+    @lazily
     def _base(self) -> dict[str, Any]:
         said = vars(self.query)
         base = {name: value for name in SET_UP_FIELDS if (value := said[name]) is not None}
@@ -95,7 +95,7 @@ class Case(Asked):
         base.pop("gpu", None)  # some stacks fill what the card has; what counts here is what they need
         return base
 
-    @cached_property
+    @lazily
     def sharding(self) -> str:
         """Stated; else a copy per card where one card holds the model, split where it does not; none for one card."""
         if self.query.sharding:
@@ -172,11 +172,11 @@ class Case(Asked):
             return self._needs
         return tuple(self.need(stack, tiers, **changes) for stack in self.stacks)
 
-    @cached_property
+    @lazily
     def _needs(self) -> tuple[Need, ...]:
         return tuple(self.need(stack) for stack in self.stacks)
 
-    @cached_property
+    @lazily
     def alternatives(self) -> list[tuple[str, dict[str, Any]]]:
         """The further models or sizes of the question: (name, what replaces the model in a set-up)."""
         made: list[tuple[str, dict[str, Any]]] = []
@@ -190,12 +190,12 @@ class Case(Asked):
         """How a need stands to so many usable bytes."""
         return fit_of(need.device, need.low, usable)
 
-    @cached_property
+    @lazily
     def lean(self) -> Need:
         """The need of the leanest stack at what the asker states, our defaults elsewhere."""
         return self._needs[0]
 
-    @cached_property
+    @lazily
     def setup(self) -> Setup:
         """What the numbers assume."""
         plan = self.estimate(self.stacks[0]).plan
@@ -229,7 +229,7 @@ class Case(Asked):
             assumed=tuple(assumed),
         )
 
-    @cached_property
+    @lazily
     def model_name(self) -> str:
         """The model's short name, or its size as people write it ("13B")."""
         if self.query.model and not self.generic:

@@ -5,18 +5,16 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from advisor.made import Ours
+
 Asked = Literal["command", "direct", "mention", "reply", "overheard"]
 """How it was asked: a command, a private chat, a mention, a reply to the bot, or a message not addressed to it."""
 
 
-class Frozen(BaseModel):
-    """Base of all messages: immutable, nothing unknown."""
+class Question(BaseModel):
+    """What a person asked, where and how. `user` and `chat` are opaque ids; `locale` is the platform's hint."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Question(Frozen):
-    """What a person asked, where and how. `user` and `chat` are opaque ids; `locale` is the platform's hint."""
 
     text: str = ""
     locale: str | None = None
@@ -34,20 +32,20 @@ class Question(Frozen):
     """Texts of pasted files (configs, logs), already size-checked."""
 
 
-class Table(Frozen):
+class Table(Ours):
     """A table: every row as long as the header."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-class Text(Frozen):
+class Text(Ours):
     """Markdown: **bold**, *italic*, `code`, fenced code, lists, links. No headings, no HTML, no tables."""
 
     markdown: str
 
 
-class Button(Frozen):
+class Button(Ours):
     """`change` is a code such as "seq_len=8192", "method=lora", "show=why", "show=config", "show=fit", "faq=S63"."""
 
     label: str
@@ -55,7 +53,7 @@ class Button(Frozen):
     style: Literal["plain", "primary", "good", "bad"] = "plain"
 
 
-class Option(Frozen):
+class Option(Ours):
     """One line of a select."""
 
     label: str
@@ -63,7 +61,7 @@ class Option(Frozen):
     chosen: bool = False
 
 
-class Select(Frozen):
+class Select(Ours):
     """A drop-down, at most 25 options."""
 
     name: str
@@ -71,14 +69,14 @@ class Select(Frozen):
     options: tuple[Option, ...]
 
 
-class Picture(Frozen):
+class Picture(Ours):
     """A PNG with the words for those who cannot see it."""
 
     png: bytes
     alt: str
 
 
-class Reply(Frozen):
+class Reply(Ours):
     """What to say, or silence. `blocks` is the short answer; `more` is depth that a platform may fold."""
 
     language: str = "en"

@@ -78,15 +78,18 @@ class Answer:
     error_detail: str = ""
 
 
-def answer(question: Question, previous: Query | None = None) -> Answer:
-    """The answer to a question, given the conversation's last query. Never raises."""
+def answer(question: Question, previous: Query | None = None, *, pressable: bool = True) -> Answer:
+    """The answer to a question, given the conversation's last query. Never raises.
+
+    `pressable`: buttons get what a platform sends back with them; where nobody presses them that is spared.
+    """
     try:
-        return _pressed(question, previous) if question.change else _asked(question, previous)
+        return _pressed(question, previous) if question.change else _asked(question, previous, pressable)
     except Exception as error:  # a fault of ours must not reach a person as a traceback
         return _apology(question, error)
 
 
-def answer_query(query: Query, language: str, *, asks_for: str | None = None) -> Answer:
+def answer_query(query: Query, language: str, *, asks_for: str | None = None, pressable: bool = True) -> Answer:
     """The answer to a query that is already read; `query.show` chooses what of it is shown."""
     show = query.show
     query = query.model_copy(update={"show": None}) if show in (*DEPTH, "config") else query
@@ -98,8 +101,9 @@ def answer_query(query: Query, language: str, *, asks_for: str | None = None) ->
         advice = advise(query, load_catalog(), show)
     except AdvisorError as error:
         return _said(query, language, f"errors/{error.code}", e=error.facts)
+    reply = _shown(advice, query, language, asks_for, show)
     return Answer(
-        reply=_finished(_shown(advice, query, language, asks_for, show), query),
+        reply=_finished(reply, query) if pressable else reply,
         query=query,
         kind=query.kind,
         language=language,
@@ -109,14 +113,14 @@ def answer_query(query: Query, language: str, *, asks_for: str | None = None) ->
     )
 
 
-def _asked(question: Question, previous: Query | None) -> Answer:
+def _asked(question: Question, previous: Query | None, pressable: bool) -> Answer:
     reading = parser.read(question, previous)
     query, language = reading.query, language_code(question.language or reading.language or question.locale)
     if not reading.speak or (query.show == "thanks" and question.asked == OVERHEARD):
         return Answer(Reply(language=language, silent=True), query, query.kind, language)
     try:
         query = _with_faq(query, question.text, language)
-        return answer_query(query, language, asks_for=reading.asks_for)
+        return answer_query(query, language, asks_for=reading.asks_for, pressable=pressable)
     except Exception as error:  # in the language of the text, which is known by now
         return _apology(question, error, language)
 

@@ -68,7 +68,7 @@ def batch(source: str) -> None:
             continue
         name, question = found
         if isinstance(question, Question):
-            given = answer(question)
+            given = answer(question, pressable=False)
             report(given)
             lines.put(as_line({"id": name, **as_object(given)}))
         else:
@@ -124,13 +124,12 @@ def as_object(given: Answer) -> dict[str, Any]:
 
 
 def slots_of(query: Query) -> dict[str, Any]:
-    """The slots that have a value, as plain data."""
-    there = {
-        slot
+    """The slots that have a value, as they are written to JSON."""
+    return {
+        slot: value
         for slot, value in vars(query).items()
         if value is not None and value not in EMPTY and slot not in NOT_SLOTS
     }
-    return query.model_dump(mode="json", include=there)
 
 
 def as_line(found: Mapping[str, Any]) -> str:

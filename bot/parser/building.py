@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from advisor.made import made
 from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
 from bot.parser.kinds import kind_of
@@ -59,7 +60,21 @@ def build(parts: Parts, signs: Signs) -> tuple[Query, dict[str, float]]:
     values |= {section: tuple(found) for section, found in codes.items()}
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
         sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")
-    return Query(kind=kind, also=also, **values, **names), likely
+    return _query({"kind": kind, "also": also, **values, **names}), likely
+
+
+UNSET: dict[str, Any] = {name: field.default for name, field in Query.model_fields.items()}
+WHOLE = frozenset(name for name, field in Query.model_fields.items() if field.annotation == int | None)
+BROKEN = frozenset(name for name, field in Query.model_fields.items() if field.annotation == float | None)
+
+
+def _query(values: dict[str, Any]) -> Query:
+    """A query of slots that we named ourselves: what pydantic would make of them, without its checks."""
+    for slot in WHOLE & values.keys():
+        values[slot] = int(values[slot])
+    for slot in BROKEN & values.keys():
+        values[slot] = float(values[slot])
+    return made(Query, UNSET | values)
 
 
 def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names: dict[str, dict[str, Any]]) -> None:
@@ -80,7 +95,8 @@ def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names:
 
 def _count(card: Card) -> CardCount:
     vram = card.vram_gb or shelf().vram_gb(card.gpu)
-    return CardCount(gpu=card.gpu, name=card.name, count=max(1, card.count), vram_gb=vram)
+    count = {"gpu": card.gpu, "name": card.name, "count": max(1, card.count), "vram_gb": float(vram) if vram else None}
+    return made(CardCount, count)
 
 
 def _shown_by_slots(cards: Cards, claims: dict[str, None]) -> None:

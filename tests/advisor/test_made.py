@@ -1,6 +1,9 @@
 """A part that is made without checks is the part that is made with them."""
 
-from advisor.advice import Mark, Need
+import pytest
+from pydantic import ValidationError
+
+from advisor.advice import Finding, Mark, Need, Rung, note, warn
 from advisor.case import Case
 from advisor.made import made
 from advisor.query import Query, SetUp
@@ -30,3 +33,26 @@ def test_a_need_names_every_field_in_order() -> None:
     assert tuple(vars(need)) == tuple(Need.model_fields)
     assert Need(**vars(need)) == need
     assert all(isinstance(mark, Mark) for mark in need.marks)
+
+
+def test_a_part_of_ours_has_its_defaults_and_refuses_what_it_does_not_know() -> None:
+    """Unchecked values, but no field too many or too few, and no default that two parts share."""
+    rung = Rung(value=2048, needs=(1,))
+    assert (rung.fits, list(rung.__dict__)) == ((), list(Rung.model_fields))
+    assert note().facts == {}
+    assert note().facts is not note().facts
+    with pytest.raises(TypeError, match="needs"):
+        Rung(value=2048)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="colour"):
+        Rung(value=2048, needs=(1,), colour="red")  # type: ignore[call-arg]
+
+
+def test_a_changed_copy_leaves_the_part_as_it_was() -> None:
+    """As pydantic's model_copy, deep or not."""
+    first = warn(card="RTX 3090")
+    assert first.model_copy(update={"code": "x"}) == Finding(code="x", gravity="warn", facts={"card": "RTX 3090"})
+    assert first.code == ""
+    assert first.model_copy(deep=True) == first
+    assert first.model_copy(deep=True).facts is not first.facts
+    with pytest.raises(ValidationError):
+        first.code = "y"  # type: ignore[misc]
