@@ -49,9 +49,10 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     if advice.kind in SHORT:
         spoken = bf16_anywhere.check(case) if advice.kind is Kind.INFERENCE_ONLY else None
         return (spoken.model_copy(update={"code": "bf16_anywhere"}),) if spoken else ()
-    found = [f.model_copy(update={"code": code}) for code, check in rules.CHEAP if (f := check(case)) is not None]
-    for code, check in rules.COSTLY:
-        if sum(f.gravity != "note" for f in found) < MOST_FINDINGS and (costly := check(case)) is not None:
-            found.append(costly.model_copy(update={"code": code}))
+    cheap, costly = rules.awake(case.signs)
+    found = [f.model_copy(update={"code": code}) for code, check in cheap if (f := check(case)) is not None]
+    for code, check in costly:
+        if sum(f.gravity != "note" for f in found) < MOST_FINDINGS and (late := check(case)) is not None:
+            found.append(late.model_copy(update={"code": code}))
     found.sort(key=lambda f: (GRAVITIES[f.gravity], f.gravity == "note" and f.code in LAST))
     return tuple(found[:MOST_FINDINGS])

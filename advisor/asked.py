@@ -219,6 +219,12 @@ class Asked:
     def _made_for(self) -> int:
         return self.model.max_context if self.model is not None and not self.generic else UNBOUND
 
+    @lazily
+    def signs(self) -> frozenset[str]:
+        """What wakes rules: slots that have a value, claims, symptoms, and "several" cards."""
+        slots = [slot for slot, value in vars(self.query).items() if value or value == 0]
+        return self.claims.union(self.symptoms, slots, ("several",) if self.n_cards > 1 else ())
+
     @property
     def micro_batch(self) -> int:
         """Sequences per card and step."""

@@ -37,7 +37,6 @@ USABLE_SHARE = 0.985
 """GiB that CUDA hands out per GB on the box, for a size that no catalogued card has (24 GB cards: 23.5 to 23.7 GiB)."""
 
 SET_UP_FIELDS = tuple(SetUp.model_fields)
-UNSTATED: dict[str, Any] = dict.fromkeys(SET_UP_FIELDS)
 NO_TRAINERS = frozenset({"llama-cpp-finetune", "llama.cpp", "ollama"})
 """Named as trainers, but nobody's memory figures stand for them."""
 FULL_METHODS = frozenset({"full", "freeze", "galore", "badam", "lomo", "apollo", "lisa"})
@@ -69,12 +68,12 @@ def estimate(slots: Mapping[str, Any], catalog: Catalog) -> Any:
     """The estimate of a set-up, remembered: the same default set-ups come back in nearly every answer."""
     if slots.get("arch") is not None or isinstance(slots.get("lora_targets"), list):
         return estimate_set_up(SetUp(**slots), catalog)
-    return _remembered(frozenset(slots.items()), catalog)
+    return _remembered(tuple(map(slots.get, SET_UP_FIELDS)), catalog)
 
 
 @lru_cache(maxsize=4096)
-def _remembered(slots: frozenset[tuple[str, Any]], catalog: Catalog) -> Any:
-    return estimate_set_up(made(SetUp, UNSTATED | dict(slots)), catalog)
+def _remembered(values: tuple[Any, ...], catalog: Catalog) -> Any:
+    return estimate_set_up(made(SetUp, dict(zip(SET_UP_FIELDS, values, strict=True))), catalog)
 
 
 def fit_of(device: int, low: int, usable: int) -> Fit:

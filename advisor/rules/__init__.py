@@ -1,9 +1,11 @@
 """Rules: each file is one reason to speak; its name is the code of the finding. Found by listing the folder.
 
-A rule that needs estimates of its own says `COSTLY = True`: it is asked last, and only while there is room.
+A rule that needs estimates of its own says `COSTLY = True`: it is asked last, and only while there is room. `ON` names
+signs of a case (`Asked.signs`) without which a rule has nothing to say: most rules are not even called.
 """
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -22,3 +24,20 @@ CHEAP: tuple[tuple[str, Check], ...] = tuple((n, m.check) for n, m in _MODULES.i
 COSTLY: tuple[tuple[str, Check], ...] = tuple((n, m.check) for n, m in _MODULES.items() if n in _COSTLY)
 CHECKS: tuple[tuple[str, Check], ...] = CHEAP + COSTLY
 """(code, check) of every rule; by name, the costly ones last."""
+ON: dict[str, Collection[str]] = {name: getattr(module, "ON", ()) for name, module in _MODULES.items()}
+_ALWAYS = frozenset(place for place, (name, _) in enumerate(CHECKS) if not ON[name])
+_BY_SIGN = {
+    sign: tuple(place for place, (name, _) in enumerate(CHECKS) if sign in ON[name])
+    for sign in {sign for signs in ON.values() for sign in signs}
+}
+
+
+def awake(signs: Iterable[str]) -> tuple[list[tuple[str, Check]], list[tuple[str, Check]]]:
+    """The cheap and the costly rules that may have something to say where these signs show, in their order."""
+    places = set(_ALWAYS)
+    for sign in signs:
+        if sign in _BY_SIGN:
+            places.update(_BY_SIGN[sign])
+    found = sorted(places)
+    cheap = bisect_left(found, len(CHEAP))
+    return [CHECKS[place] for place in found[:cheap]], [CHECKS[place] for place in found[cheap:]]

@@ -6,6 +6,8 @@ Source: estimator terms; in a pipeline several micro batches are in flight (GPip
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("accumulation_costs",)
+
 
 def check(case: Case) -> Finding | None:
     """Gradient accumulation keeps one set of gradients, whatever the number of micro steps."""

@@ -6,6 +6,8 @@ Source: every loader reads all expert weights; a routed token may go to any of t
 from advisor.advice import Finding, correct, warn
 from advisor.case import Case
 
+ON = ("model",)
+
 
 def check(case: Case) -> Finding | None:
     """All experts of a mixture-of-experts model are loaded; the active ones set speed, not memory."""

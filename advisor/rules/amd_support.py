@@ -10,6 +10,8 @@ from advisor.stacks import short_name
 RDNA3 = "gfx110"
 """Consumer chips from RDNA 3 on are on ROCm's official list."""
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """AMD trains on Linux with ROCm; what works depends on the chip."""

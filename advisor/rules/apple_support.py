@@ -8,6 +8,8 @@ from advisor.case import Case
 from advisor.rules import mlx_keeps_activations
 from advisor.stacks import short_name
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """Macs train with MLX in unified memory, of which the system keeps a part."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.stacks import short_name
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """A Jetson is ARM with its own CUDA builds; most trainers do not support it."""

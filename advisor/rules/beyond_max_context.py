@@ -7,6 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("seq_len",)
+
 
 def check(case: Case) -> Finding | None:
     """A length beyond what the model was made for needs RoPE scaling."""

@@ -8,6 +8,8 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import short_name
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """bf16 is native from compute capability 8.0 on; older NVIDIA cards train in fp16."""

@@ -8,6 +8,8 @@ from advisor.case import Case
 
 COSTLY = True
 
+ON = ("grad_checkpointing",)
+
 
 def check(case: Case) -> Finding | None:
     """Without gradient checkpointing every layer's activations stay."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("algorithm",)
+
 
 def check(case: Case) -> Finding | None:
     """Continued pretraining works with LoRA and QLoRA, with a higher rank and on all linear layers."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, note, stop
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("method",)
+
 
 def check(case: Case) -> Finding | None:
     """DoRA adds a norm per weight matrix and step: slower, a little more memory, a small gain."""

@@ -6,6 +6,8 @@ Source: DPO, arXiv:2305.18290; TRL DPOTrainer: with PEFT the reference is the ba
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("dpo_is_double", "algorithm")
+
 
 def check(case: Case) -> Finding | None:
     """DPO adds a frozen reference and twice the sequences, not a second optimizer."""

@@ -6,6 +6,8 @@ Source: PEFT modules_to_save.
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 
+ON = ("lora_targets", "trains_embeddings", "big_checkpoint")
+
 
 def check(case: Case) -> Finding | None:
     """Training embed_tokens and lm_head costs full gradients and optimizer states, and makes adapters huge."""

@@ -7,6 +7,8 @@ prediction_loss_only.
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("eval_oom_means_no_fit", "oom_eval", "oom_save", "oom_merge")
+
 
 def check(case: Case) -> Finding | None:
     """Evaluation, saving and merging have peaks of their own; they say nothing about the training step."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("facts_by_finetuning",)
+
 
 def check(case: Case) -> Finding | None:
     """Facts belong into retrieval; fine-tuning teaches form and tasks."""

@@ -6,6 +6,8 @@ Source: facts/prices.
 from advisor.advice import Finding, note
 from advisor.case import Case
 
+ON = ("currency",)
+
 
 def check(case: Case) -> Finding | None:
     """Prices on record are in USD; budgets in far currencies are not compared."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.stacks import short_name
 
+ON = ("attention",)
+
 
 def check(case: Case) -> Finding | None:
     """FlashAttention-2 needs compute capability 8.0."""

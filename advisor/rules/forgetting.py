@@ -7,6 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("forgets",)
+
 
 def check(case: Case) -> Finding | None:
     """Fine-tuning on narrow data costs general ability."""

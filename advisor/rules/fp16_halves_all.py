@@ -6,6 +6,8 @@ Source: Mixed Precision Training, arXiv:1710.03740; ZeRO, arXiv:1910.02054: 16 b
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("fp16_halves_all",)
+
 
 def check(case: Case) -> Finding | None:
     """Mixed precision keeps fp32 master weights and Adam states."""

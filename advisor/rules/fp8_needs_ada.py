@@ -7,6 +7,8 @@ from advisor.advice import Finding, correct, note
 from advisor.case import Case
 from advisor.stacks import short_name
 
+ON = ("compute_dtype",)
+
 
 def check(case: Case) -> Finding | None:
     """FP8 tensor cores exist from Ada and Hopper on, and training in FP8 saves little memory."""

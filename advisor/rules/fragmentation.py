@@ -6,6 +6,8 @@ Source: PyTorch documentation, PYTORCH_CUDA_ALLOC_CONF.
 from advisor.advice import Finding, warn
 from advisor.case import Case
 
+ON = ("fragmented",)
+
 
 def check(case: Case) -> Finding | None:
     """Reserved but unused memory: the allocator's blocks do not fit the next request."""

@@ -6,6 +6,8 @@ Source: reports in QUESTIONS (two A100 slower than one, an H100 box slower than 
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("no_gain",)
+
 
 def check(case: Case) -> Finding | None:
     """More cards, or a faster one, and no faster: the host, the exchange or a small batch eats the gain."""

@@ -6,6 +6,8 @@ Source: GaLore, arXiv:2403.03507 (the layerwise variant is for one card); FSDP s
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("several",)
+
 
 def check(case: Case) -> Finding | None:
     """GaLore projects whole gradients: it runs on one card, more cards only repeat it."""

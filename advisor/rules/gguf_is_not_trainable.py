@@ -9,6 +9,8 @@ from advisor.case import Case
 RUN_ONLY = ("gguf", "ggml", "q2_", "q3_", "q4_", "q5_", "q6_", "q8_")
 TOOLS = frozenset({"llama-cpp-finetune", "llama.cpp"})
 
+ON = ("trainer", "quant")
+
 
 def check(case: Case) -> Finding | None:
     """Stop a plan that trains a file made for running, or with llama.cpp."""

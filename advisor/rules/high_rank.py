@@ -9,6 +9,8 @@ from advisor.topics.oom_help import FAILURES
 
 HIGH = 128
 
+ON = ("lora_rank",)
+
 
 def check(case: Case) -> Finding | None:
     """Rank 128 and more on all layers costs gigabytes and is seldom better."""

@@ -10,6 +10,8 @@ from advisor.stacks import GIB
 HUGE_GIB = 16.0
 """No fused kernel asks for as much at once."""
 
+ON = ("tried_allocate_gib",)
+
 
 def check(case: Case) -> Finding | None:
     """One block larger than a card: attention or logits without their fused kernels, often an old version."""

@@ -9,6 +9,8 @@ from advisor.case import Case
 SIGNS = ("-vl-", "vision", "llava", "-omni")
 """Parts of hub ids of models that people tune with images."""
 
+ON = ("model",)
+
 
 def check(case: Case) -> Finding | None:
     """In vision-language training every image or frame adds hundreds of tokens."""

@@ -13,6 +13,8 @@ BEST_FIRST: tuple[Fit, ...] = ("yes", "tight", "unlikely", "no")
 TOLERANCE = 0.15
 """A stated size may be what the driver shows, or rounded."""
 
+ON = ("gpus",)
+
 
 def check(case: Case) -> Finding | None:
     """A card with a memory size that was never sold (or only as a conversion)."""

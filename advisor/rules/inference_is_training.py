@@ -6,6 +6,8 @@ Source: S01.
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("inference_is_training",)
+
 
 def check(case: Case) -> Finding | None:
     """That a model runs says little about training it."""

@@ -6,6 +6,8 @@ Source: PyTorch: no CUDA and no ROCm on macOS; MLX needs Apple silicon.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("os",)
+
 
 def check(case: Case) -> Finding | None:
     """A Mac with an AMD card trains on the CPU only."""

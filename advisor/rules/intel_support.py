@@ -7,6 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.stacks import short_name
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """Intel cards train through PyTorch's xpu back end."""

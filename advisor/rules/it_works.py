@@ -11,6 +11,8 @@ LENGTHS = (4096, 2048, 1024, 512, 256, 128)
 REFUSED = frozenset({"no", "unlikely", "too_big", "asked_too_long"})
 COSTLY = True
 
+ON = ("it_works",)
+
 
 def check(case: Case) -> Finding | None:
     """What the asker saw running is not called impossible: a shorter length explains it."""

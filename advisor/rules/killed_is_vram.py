@@ -7,6 +7,8 @@ from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("killed_is_vram", "killed")
+
 
 def check(case: Case) -> Finding | None:
     """ "Killed", -9 and exit code 137 mean that the kernel ended the process for lack of system RAM."""

@@ -14,6 +14,8 @@ QLORA: dict[str, Any] = {"method": "qlora", "weight_bits": None, "quant": None, 
 USUAL_GB = 24
 """The card by which a larger base is judged where none is named."""
 
+ON = ("language_by_base",)
+
 
 def check(case: Case) -> Finding | None:
     """A language comes from pretraining; the largest alternative named is the better base, with what it takes."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.stacks import short_name
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """A laptop card has its desktop namesake's name, not its memory or power."""

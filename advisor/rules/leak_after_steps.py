@@ -10,6 +10,8 @@ from advisor.query import Kind
 SAID = frozenset({"later", "too_big", "eval", "save", "killed"})
 """Causes whose answer says it, or that are another one."""
 
+ON = ("leak_after_steps", "oom_later")
+
 
 def check(case: Case) -> Finding | None:
     """Out of memory after many steps is mostly one long batch, not a leak."""

@@ -6,6 +6,8 @@ Source: PEFT documentation, prepare_model_for_kbit_training; QUESTIONS.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("lighter_fails",)
+
 
 def check(case: Case) -> Finding | None:
     """LoRA runs and QLoRA does not: it needs less, so the set-up is at fault."""

@@ -8,6 +8,8 @@ from advisor.case import Case
 
 FEW = 100_000
 
+ON = ("dataset_tokens",)
+
 
 def check(case: Case) -> Finding | None:
     """Few tokens teach a tone at most, whatever the card."""

@@ -9,6 +9,8 @@ from advisor.query import Kind
 
 MOST = 4
 
+ON = ("epochs",)
+
 
 def check(case: Case) -> Finding | None:
     """Many passes over the data overfit."""

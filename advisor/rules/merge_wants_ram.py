@@ -7,6 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("ram_gb",)
+
 
 def check(case: Case) -> Finding | None:
     """Merging an adapter into 16-bit weights takes 2 bytes per parameter of RAM, more than training did."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("gpus",)
+
 
 def check(case: Case) -> Finding | None:
     """Unequal cards that share a model are limited by the smallest one."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.topics.oom_help import FAILURES
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """mlx-lm trains with batch 4 and without gradient checkpointing unless told: long examples fill a Mac."""

@@ -6,6 +6,8 @@ Source: facts/ambiguous.
 from advisor.advice import Finding, note
 from advisor.case import Case
 
+ON = ("ambiguous",)
+
 
 def check(case: Case) -> Finding | None:
     """A model name that fits several: which one was taken."""

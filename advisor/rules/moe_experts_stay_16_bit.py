@@ -10,6 +10,8 @@ FUSED = ("dbrx", "gpt-oss", "llama-4")
 """Families whose experts are one tensor by design, so no loader that replaces nn.Linear quantises them."""
 FAILED = frozenset({"oom_step", "oom_later", "oom_load"})
 
+ON = ("model",)
+
 
 def check(case: Case) -> Finding | None:
     """bitsandbytes does not quantise fused expert tensors, so 4-bit does not give a quarter."""

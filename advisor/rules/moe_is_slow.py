@@ -6,6 +6,8 @@ Source: Unsloth and Axolotl notes on MoE kernels (grouped GEMM, ScatterMoE); QUE
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("slow", "no_gain")
+
 
 def check(case: Case) -> Finding | None:
     """A mixture of experts trains slower than its active parameters promise."""

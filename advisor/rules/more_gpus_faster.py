@@ -6,6 +6,8 @@ Source: QUESTIONS: DDP on PCIe without P2P; NCCL documentation.
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("more_gpus_faster",)
+
 
 def check(case: Case) -> Finding | None:
     """More cards only help when the work per step outweighs the exchange; s/it is not comparable across card counts."""

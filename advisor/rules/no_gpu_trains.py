@@ -6,6 +6,8 @@ Source: throughput of CPUs is two orders below a T4.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("no_gpu_found",)
+
 
 def check(case: Case) -> Finding | None:
     """Training on a CPU takes weeks; bitsandbytes' 4-bit needs a GPU."""

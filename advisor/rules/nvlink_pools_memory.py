@@ -6,6 +6,8 @@ Source: NVIDIA NVLink documentation; PyTorch sees two devices.
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("nvlink_pools_memory",)
+
 
 def check(case: Case) -> Finding | None:
     """NVLink is a faster wire, not a common memory."""

@@ -8,6 +8,8 @@ from advisor.case import Case
 
 ODD_BATCH, ODD_RANK = 512, 2048
 
+ON = ("micro_batch", "lora_rank")
+
 
 def check(case: Case) -> Finding | None:
     """A batch or a rank beyond what anybody trains with is a slip: ask before it is computed with."""

@@ -9,6 +9,8 @@ from advisor.query import Kind
 
 KINDS = frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK})
 
+ON = ("offload",)
+
 
 def check(case: Case) -> Finding | None:
     """Offload moves states to RAM; activations, logits and the gathered layer stay on the card."""

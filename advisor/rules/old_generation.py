@@ -9,6 +9,8 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import short_name
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """Warn of cards from before tensor cores."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.rules import uneven_lengths
 
+ON = ("one_card_used", "uneven")
+
 
 def check(case: Case) -> Finding | None:
     """A plain script uses one card; it takes a launcher to use several."""

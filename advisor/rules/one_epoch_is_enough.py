@@ -8,6 +8,8 @@ from advisor.case import Case
 
 MANY = 200_000
 
+ON = ("dataset_examples",)
+
 
 def check(case: Case) -> Finding | None:
     """A large data set needs one epoch."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
 
+ON = ("overfit",)
+
 
 def check(case: Case) -> Finding | None:
     """Training loss falls, evaluation loss rises."""

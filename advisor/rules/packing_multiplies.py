@@ -6,6 +6,8 @@ Source: TRL and Axolotl documentation, sample packing.
 from advisor.advice import Finding, note
 from advisor.case import Case
 
+ON = ("packing",)
+
 
 def check(case: Case) -> Finding | None:
     """Packing fills every sequence: the tokens of a step are batch x length, always."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, note
 from advisor.case import Case
 from advisor.stacks import short_name
 
+ON = ("several",)
+
 
 def check(case: Case) -> Finding | None:
     """Consumer cards without NVLink exchange over PCIe, and GeForce cards have no peer-to-peer access."""

@@ -9,6 +9,8 @@ from advisor.case import Case
 PER_TOKEN = frozenset({"activations", "logits", "temporaries", "loss"})
 """Components that grow with the tokens of a step."""
 
+ON = ("peft_makes_all_small",)
+
 
 def check(case: Case) -> Finding | None:
     """LoRA and 4-bit shrink weights, gradients and optimizer states; activations and logits stay."""

@@ -12,6 +12,8 @@ STOCK = frozenset({"trl", "hf"})
 
 COSTLY = True
 
+ON = ("trainer",)
+
 
 def check(case: Case) -> Finding | None:
     """A stock stack on one card wastes memory that an optimised trainer would leave free (S50)."""

@@ -10,6 +10,8 @@ from advisor.stacks import short_name
 MUCH = 600
 """Watts from which on an ordinary supply gets short."""
 
+ON = ("gpus", "switches_off")
+
 
 def check(case: Case) -> Finding | None:
     """Two large cards want a large power supply and room to breathe (S31); a hard switch-off is the supply."""

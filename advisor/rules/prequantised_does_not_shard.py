@@ -6,6 +6,8 @@ Source: bitsandbytes documentation, FSDP-QLoRA: bnb_4bit_quant_storage.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("quant",)
+
 
 def check(case: Case) -> Finding | None:
     """GPTQ and AWQ weights cannot be sharded by FSDP; FSDP-QLoRA wants bitsandbytes with bf16 storage."""

@@ -6,6 +6,8 @@ Source: QLoRA, arXiv:2305.14314.
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("quantised_trains_all", "weight_bits")
+
 
 def check(case: Case) -> Finding | None:
     """4-bit weights are frozen; only adapters are trained."""

@@ -16,6 +16,8 @@ FREE = 0.9
 """Share of the RAM that a run may take."""
 COSTLY = True
 
+ON = ("ram_gb",)
+
 
 def check(case: Case) -> Finding | None:
     """What does not fit the cards, and the stated RAM would hold: offload is the way, at a price in speed."""

@@ -7,6 +7,8 @@ from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.stacks import LORA_RANK
 
+ON = ("rank_drives_vram",)
+
 
 def check(case: Case) -> Finding | None:
     """At usual ranks the adapters are small beside weights and activations."""

@@ -11,6 +11,8 @@ from advisor.stacks import GIB
 
 LITTLE = 8 * GIB
 
+ON = ("gpus", "capacity_gib")
+
 
 def check(case: Case) -> Finding | None:
     """Little memory of one's own: a free T4 or a rented 24 GB card does more."""

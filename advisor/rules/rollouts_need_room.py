@@ -8,6 +8,8 @@ from advisor.case import Case
 
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
 
+ON = ("algorithm",)
+
 
 def check(case: Case) -> Finding | None:
     """GRPO and PPO generate while they train: vLLM's weights and KV cache come on top."""

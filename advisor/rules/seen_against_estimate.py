@@ -10,6 +10,7 @@ FITS = frozenset(
     {"yes", "tight", "asked_fits", "asked_fits_lean", "longest", "ddp", "fsdp", "fsdp_offload", "owned_enough"}
 )
 SEEN = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
+ON = SEEN
 
 
 def check(case: Case) -> Finding | None:

@@ -14,6 +14,8 @@ FAR = 4
 WORTH = 0.25
 """Share of the estimate that a difference must have."""
 
+ON = ("seen_gib",)
+
 
 def check(case: Case) -> Finding | None:
     """What was seen against the estimate: the difference tells what is set wrongly."""

@@ -8,6 +8,8 @@ from advisor.case import Case
 
 LONG = 8192
 
+ON = ("several",)
+
 
 def check(case: Case) -> Finding | None:
     """FSDP and ZeRO split weights and states; every card still holds the activations of its own tokens."""

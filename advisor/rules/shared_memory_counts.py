@@ -6,6 +6,8 @@ Source: NVIDIA, CUDA Sysmem Fallback Policy (driver 536.40 and later).
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("shared_memory_counts",)
+
 
 def check(case: Case) -> Finding | None:
     """Shared GPU memory is system RAM over PCIe; it cannot be added to VRAM."""

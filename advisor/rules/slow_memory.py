@@ -9,6 +9,8 @@ from advisor.stacks import short_name
 
 REFERENCE = "rtx-3090"
 
+ON = ("gpus", "candidates")
+
 
 def check(case: Case) -> Finding | None:
     """Machines with much shared memory have little bandwidth: they hold large models and train them slowly."""

@@ -9,6 +9,8 @@ from advisor.case import Case
 BYTES = 12
 """fp32 log-softmax, its gradient and the loss's gradient, per logit (stock loss, backward)."""
 
+ON = ("smaller_model_less_memory",)
+
 
 def check(case: Case) -> Finding | None:
     """A small model with a large vocabulary can need more than a larger one: logits are tokens x vocabulary."""

@@ -6,6 +6,8 @@ Source: PyTorch documentation, CUDA memory management; JAX: XLA_PYTHON_CLIENT_ME
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("smi_is_need",)
+
 
 def check(case: Case) -> Finding | None:
     """nvidia-smi shows what is held, not what is needed: PyTorch caches, JAX and vLLM preallocate."""

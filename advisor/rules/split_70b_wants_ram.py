@@ -14,6 +14,8 @@ SMALL_CARD = 26 * GIB
 RAM_SHARE = 2.2
 """Bytes of RAM per parameter: the 16-bit checkpoint while it is quantised, and the offloaded shards."""
 
+ON = ("several",)
+
 
 def check(case: Case) -> Finding | None:
     """The 2x24 GB recipe for 70B assumes CPU offload and about 128 GB of RAM or more."""

@@ -18,6 +18,8 @@ AT_HOME = frozenset({"tiers", "owned_enough", "yes", "tight", "ddp", "owned_fits
 HOME_GB, PAIR_GB = 48, 32
 COSTLY = True
 
+ON = ("stays_home",)
+
 
 def check(case: Case) -> Finding | None:
     """Data that must not leave the house: the nearest way at home, and what renting with privacy means."""

@@ -10,6 +10,8 @@ from advisor.stacks import GIB
 FAR = 2
 """Times our estimate from which a table's figure is called wrong."""
 
+ON = ("table_covers_me",)
+
 
 def check(case: Case) -> Finding | None:
     """Tables, blogs and calculators name one set-up: mostly batch 1, short length, one card."""

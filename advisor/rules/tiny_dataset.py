@@ -9,6 +9,8 @@ from advisor.query import Kind
 
 FEW = 200
 
+ON = ("dataset_examples",)
+
 
 def check(case: Case) -> Finding | None:
     """A handful of examples is learnt by heart; no card mends that (S53)."""

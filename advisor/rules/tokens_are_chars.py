@@ -6,6 +6,8 @@ Source: byte-pair tokenisers give about 4 characters a token in English, 3 in Ge
 from advisor.advice import Finding, correct
 from advisor.case import Case
 
+ON = ("tokens_are_chars",)
+
 
 def check(case: Case) -> Finding | None:
     """Tokens are not characters, words, rows or examples."""

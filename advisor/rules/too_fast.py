@@ -9,6 +9,8 @@ from advisor.case import Case
 ENOUGH = 0.4
 """Share of our shortest estimate from which on a stated duration is believable."""
 
+ON = ("too_fast",)
+
 
 def check(case: Case) -> Finding | None:
     """A run that ends sooner than it can: rows were filtered, packed or cut."""

@@ -8,6 +8,8 @@ from advisor.case import Case
 
 APART = frozenset({"ddp", "zero1", "zero2", "zero3", "fsdp", "fsdp2"})
 
+ON = ("uneven",)
+
 
 def check(case: Case) -> Finding | None:
     """Split or copied, each card has a batch of its own: uneven memory comes from uneven lengths."""

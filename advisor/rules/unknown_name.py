@@ -8,6 +8,8 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import short_name
 
+ON = ("unknown",)
+
 
 def check(case: Case) -> Finding | None:
     """A card or model that the catalog does not have: said, with the nearest names."""

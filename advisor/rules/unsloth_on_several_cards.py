@@ -8,6 +8,8 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.topics.oom_help import FAILURES
 
+ON = ("several",)
+
 
 def check(case: Case) -> Finding | None:
     """Older Unsloth releases use one card only; launched on several, all processes land on the first."""

@@ -9,6 +9,8 @@ from advisor.case import Case
 from advisor.parallel import SPLIT
 from advisor.query import Kind
 
+ON = ("vram_adds_up",)
+
 
 def check(case: Case) -> Finding | None:
     """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each."""

@@ -9,6 +9,8 @@ from advisor.estimator import usable_bytes
 from advisor.stacks import short_name
 from knowledge.schemas import Gpu
 
+ON = ("ambiguous",)
+
 
 def check(case: Case) -> Finding | None:
     """Name the twins when one of them would change the verdict."""

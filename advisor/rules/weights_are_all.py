@@ -10,6 +10,8 @@ from advisor.query import Kind
 STATES = 16
 """Bytes a parameter of weights, gradients and AdamW states (ZeRO, arXiv:1910.02054, sec. 3)."""
 
+ON = ("weights_are_all",)
+
 
 def check(case: Case) -> Finding | None:
     """Training holds more than the weights file."""

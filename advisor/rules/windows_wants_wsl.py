@@ -8,6 +8,8 @@ from advisor.case import Case
 
 LINUX_ONLY = frozenset({"axolotl", "deepspeed", "nemo-automodel", "h2o-llm-studio", "fsdp-qlora", "ktransformers"})
 
+ON = ("os",)
+
 
 def check(case: Case) -> Finding | None:
     """Several cards, Axolotl and DeepSpeed want Linux: on Windows that is WSL2."""

@@ -6,6 +6,8 @@ Source: facts/trainers: deepspeed, methods.
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 
+ON = ("sharding",)
+
 
 def check(case: Case) -> Finding | None:
     """ZeRO-3 and bitsandbytes weights go together only in newer versions; FSDP-QLoRA is the tried way."""

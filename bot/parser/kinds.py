@@ -10,6 +10,7 @@ from bot.parser.weights import weights_of
 
 SECOND_NEED = 0.5
 """A second kind that is asked for at least this share as strongly as the first is a need of its own."""
+NAMES = tuple(kind.value for kind in KINDS)
 IMAGINABLE = 0.01
 """Likelihood that a second kind needs that a phrase asks for."""
 LIKELY = 0.2
@@ -46,7 +47,7 @@ def kind_of(signs: Signs, code: str) -> tuple[Kind, Kind | None, dict[str, float
     highest = max(figures)
     raised = [exp(figure - highest) for figure in figures]
     whole = sum(raised)
-    likely = {kind.value: value / whole for kind, value in zip(KINDS, raised, strict=True)}
+    likely = {name: value / whole for name, value in zip(NAMES, raised, strict=True)}
     first = KINDS[figures.index(highest)]
     return first, _second_need(first, likely, signs.phrases), likely
 

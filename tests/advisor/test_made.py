@@ -7,13 +7,13 @@ from advisor.advice import Finding, Mark, Need, Rung, note, warn
 from advisor.case import Case
 from advisor.made import made
 from advisor.query import Query, SetUp
-from advisor.stacks import UNSTATED
+from advisor.stacks import SET_UP_FIELDS
 from knowledge.catalog import load_catalog
 
 
 def test_it_is_equal_to_a_checked_one_and_written_the_same() -> None:
     slots = {"model": "meta-llama/Llama-2-13b-hf", "method": "qlora", "seq_len": 4096}
-    quick, checked = made(SetUp, UNSTATED | slots), SetUp(**(UNSTATED | slots))
+    quick, checked = made(SetUp, dict.fromkeys(SET_UP_FIELDS) | slots), SetUp(**slots)
     assert quick == checked
     assert quick.model_dump_json() == checked.model_dump_json()
     changed = quick.model_copy(update={"seq_len": 8192})
@@ -21,8 +21,8 @@ def test_it_is_equal_to_a_checked_one_and_written_the_same() -> None:
 
 
 def test_unstated_slots_are_all_of_them_in_order() -> None:
-    assert tuple(UNSTATED) == tuple(SetUp.model_fields)
-    assert SetUp(**UNSTATED) == SetUp()
+    assert tuple(SetUp.model_fields) == SET_UP_FIELDS
+    assert SetUp(**dict.fromkeys(SET_UP_FIELDS)) == SetUp()
 
 
 def test_a_need_names_every_field_in_order() -> None:
