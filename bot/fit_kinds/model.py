@@ -23,7 +23,7 @@ from knowledge.kind_examples import Example
 HALF = 0.5
 """What the leanings of words are multiplied with, so that they are of the size of other signs."""
 LEAST_SEEN = 3
-"""Messages that a sign must be seen in."""
+"""Questions that a sign must be seen in; told in other words a question is the same one."""
 SECOND_CHOICE = 0.3
 """Share of the further kinds where more than one is right."""
 ROUNDS = 30
@@ -45,6 +45,7 @@ class Case(NamedTuple):
     signs: dict[Sign, float]
     wanted: list[float]
     weight: float
+    origin: str
 
 
 def case_of(example: Example) -> Case:
@@ -53,7 +54,7 @@ def case_of(example: Example) -> Case:
     for place, kind in enumerate(example.kinds):
         rest = SECOND_CHOICE / max(1, len(example.kinds) - 1)
         wanted[PLACE[kind]] = rest if place else 1.0 - SECOND_CHOICE * (len(example.kinds) > 1)
-    return Case(seen_in(example.text), wanted, example.weight)
+    return Case(seen_in(example.text), wanted, example.weight, example.origin)
 
 
 def seen_in(text: str) -> dict[Sign, float]:
@@ -90,8 +91,9 @@ class Model:
     """Weights while they are fitted."""
 
     def __init__(self, cases: Sequence[Case]) -> None:
-        seen = Counter(sign for case in cases for sign in case.signs)
-        self.seen = {sign: count for sign, count in seen.items() if count >= LEAST_SEEN}
+        pairs = {(sign, case.origin) for case in cases for sign in case.signs}
+        often = {sign for sign, count in Counter(sign for sign, _ in pairs).items() if count >= LEAST_SEEN}
+        self.seen = Counter(sign for case in cases for sign in case.signs if sign in often)
         self.weights = {sign: [0.0] * len(KINDS) for sign in self.seen}
         self._gone = {sign: [1e-3] * len(KINDS) for sign in self.seen}
 

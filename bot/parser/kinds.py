@@ -10,11 +10,13 @@ from bot.parser.weights import weights_of
 
 SECOND_NEED = 0.5
 """A second kind that is asked for at least this share as strongly as the first is a need of its own."""
-NAMES = tuple(kind.value for kind in KINDS)
 IMAGINABLE = 0.01
 """Likelihood that a second kind needs that a phrase asks for."""
 LIKELY = 0.2
 """Likelihood from which on a second kind needs no phrase but a weak one."""
+NOT_OURS = frozenset({Kind.OFF_TOPIC, Kind.INFERENCE_ONLY})
+CLEARLY, SURELY = 0.4, 0.85
+"""Likelihood that a kind of these needs when no phrase says so: without, and with, a card, a model or training."""
 ASKED = 6.0
 """Weight of a phrase that asks for its kind in so many words."""
 ALSO = frozenset(
@@ -47,9 +49,19 @@ def kind_of(signs: Signs, code: str) -> tuple[Kind, Kind | None, dict[str, float
     highest = max(figures)
     raised = [exp(figure - highest) for figure in figures]
     whole = sum(raised)
-    likely = {name: value / whole for name, value in zip(NAMES, raised, strict=True)}
-    first = KINDS[figures.index(highest)]
+    likely = {kind.value: value / whole for kind, value in zip(KINDS, raised, strict=True)}
+    first = _first(likely, signs)
     return first, _second_need(first, likely, signs.phrases), likely
+
+
+def _first(likely: Mapping[str, float], signs: Signs) -> Kind:
+    """The likeliest kind; that it is not for us must be clear, because then nothing is answered."""
+    for kind in sorted(likely, key=likely.__getitem__, reverse=True)[:3]:
+        if kind not in NOT_OURS or kind in signs.phrases:
+            return Kind(kind)
+        if likely[kind] >= (CLEARLY if "nothing" in signs.circumstances else SURELY):
+            return Kind(kind)
+    return Kind.FITS_CHECK
 
 
 def _second_need(first: Kind, likely: Mapping[str, float], phrases: Mapping[str, list[float]]) -> Kind | None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from advisor.query import Kind
 from bot.messages import Question
 from bot.parser import read
+from bot.parser.kinds import NOT_OURS
 from bot.parser.signs import HALF_OF_WORDS, grams, plain_words, strength
 from bot.parser.tally import KINDS, ONE, pack, unpack
 from bot.parser.text import Message
@@ -56,6 +57,31 @@ def test_what_is_asked_decides(asked: str, kind: Kind) -> None:
 )
 def test_short_questions(text: str, kind: Kind) -> None:
     assert read(Question(text=text)).query.kind is kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "welche rank für stil lernen",
+        "v100 32gb used worth it?",
+        "ist eine p100 noch brauchbar",
+        "epochen bei 10000 beispielen",
+        "best open model to fine tune for coding on 24gb",
+        "is h100 overkill",
+        "rang für 13b",
+        "4090 gut genug",
+        "batch 4 seq 2048 a5000",
+        "lora dropout wert",
+        "trainieren mit 10gb",
+    ],
+)
+def test_a_few_words_of_ours_are_not_sent_away(text: str) -> None:
+    assert read(Question(text=text)).query.kind not in NOT_OURS
+
+
+@pytest.mark.parametrize("text", ["hi", "asdf", "thanks!", "genshin on a 3090", "flux lora 12gb", "lorawan gateway"])
+def test_what_is_not_ours_is_told_so(text: str) -> None:
+    assert read(Question(text=text)).query.kind in {*NOT_OURS, Kind.HELP}
 
 
 def test_messages_that_were_never_fitted_to_are_understood() -> None:
