@@ -117,7 +117,7 @@ class Query(SetUp):
     models: tuple[str, ...] = ()
     """Further models or sizes named as alternatives ("7/13/34B"), the first one is in `model` / `params_b`."""
     named: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Slot (method, optimizer, sharding) → all its values in the message, where it names several."""
+    """Slot (method, optimizer, sharding, trainer) → all its values in the message, where it names several."""
     dataset_examples: int | None = None
     dataset_tokens: int | None = None
     epochs: float | None = None

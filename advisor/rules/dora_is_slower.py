@@ -7,11 +7,12 @@ from advisor.advice import Finding, note, stop
 from advisor.case import Case
 from advisor.query import Kind
 
-ON = ("method",)
+ON = ("method", "named")
+DORA = frozenset({"dora", "qdora"})
 
 
 def check(case: Case) -> Finding | None:
     """DoRA adds a norm per weight matrix and step: slower, a little more memory, a small gain."""
-    if case.query.method not in ("dora", "qdora"):
+    if not DORA.intersection((case.query.method, *case.query.named.get("method", ()))):
         return None
     return stop() if case.query.kind is Kind.METHOD_CHOICE else note()

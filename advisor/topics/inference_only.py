@@ -1,5 +1,6 @@
-"""Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_16 (bytes),
-model, usable, fit_4.
+"""Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_8, weights_16
+(bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
+demo script reserves), failed (it ran out of memory), model, usable, fit_4, fit_16, moe, at_home.
 """
 
 from typing import Any
@@ -7,13 +8,30 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import BILLION, fit_of, size_name
+from advisor.stacks import BILLION, GIB, fit_of, size_name
 from advisor.topics.sizes import SIZES_B, trains
 
 RUN_4_BIT = 0.6
 """Bytes per parameter of a 4-bit file as people run it (Q4_K_M, AWQ with its scales): 4.8 bits."""
 ROOM = 1.15
 """A KV cache at a few thousand tokens and the runtime on top of the weights."""
+FAILED = frozenset({"oom_step", "oom_load", "oom_later", "oom_generate"})
+SERVED_TOKENS = 32 * 2048
+"""What Llama's own example reserves: batch 32 at 2,048 tokens. Source: facebookresearch/llama, `max_batch_size`."""
+AT_HOME = 32 * GIB
+"""Weights in 4 bit beyond which nobody's single card at home holds them."""
+
+
+def _cache(case: Case) -> int | None:
+    """Bytes of keys and values in 16 bit for 1,000 tokens of one request; None where layers differ or keep less.
+
+    Experts with as many key heads as query heads are DeepSeek's latent attention (arXiv:2405.04434, sec. 2.1).
+    """
+    shape = case.estimate(case.stacks[0]).plan.shape
+    latent = shape.experts is not None and shape.kv_heads == shape.heads
+    if shape.window or shape.full_attention_share < 1 or latent:
+        return None
+    return int(2 * 2 * shape.layers * shape.k * 1000)
 
 
 def _runs(usable: int) -> str | None:
@@ -36,9 +54,16 @@ def answer(case: Case) -> Advice:
     if case.sized:
         params = case.params or 0
         small, large = int(params * RUN_4_BIT), 2 * params
+        cache = _cache(case)
         facts = {
             "model": case.model_name,
+            "cache": cache,
+            "served": cache * SERVED_TOKENS // 1000 if cache else None,
+            "failed": bool(case.symptoms & FAILED),
+            "moe": case.model is not None and case.model.moe,
+            "at_home": case.usable is None and small > AT_HOME,
             "weights_4": small,
+            "weights_8": params,
             "weights_16": large,
             "usable": case.usable,
             "fit_4": fit_of(int(small * ROOM), small, case.usable * case.n_cards) if case.usable else None,

@@ -1,7 +1,8 @@
 """Full, LoRA or QLoRA? What each takes for this model, which the card holds, and when each is right.
 
 Facts: rows [{method, device, low, high, fit, smallest_gb}], pick, card, usable, rank, dora (asked about), saved
-(bytes QLoRA saves over LoRA).
+(bytes QLoRA saves over LoRA). Of two sizes and two methods ("8B with QLoRA or 3B in full"): rows [{name, cells}],
+take (what to take), larger (whether that is the larger size).
 """
 
 from typing import Any
@@ -29,6 +30,9 @@ def answer(case: Case) -> Advice:
     size: dict[str, Any] = {} if case.sized else {"params_b": EIGHT_B}
     if case.sized and case.query.method is None and len(case.query.named.get("optimizer", ())) > 1:
         return _optimizers(case)
+    methods = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
+    if case.sized and len(case.alternatives) == 1 and len(methods) == MANY and methods <= {"lora", "qlora", "full"}:
+        return _grid(case, stack)
     adapters: dict[str, Any] = {
         "lora_rank": case.query.lora_rank or 16,
         "lora_targets": case.query.lora_targets or "all-linear",
@@ -109,6 +113,50 @@ def _optimizers(case: Case) -> Advice:
         needs=tuple(needs),
         offers=("method=lora", "method=qlora", "show=why"),
     )
+
+
+def _grid(case: Case, stack: Stack) -> Advice:
+    """Two sizes and two methods: each size with each method, the largest that fits first."""
+    methods = sorted(case.query.named["method"], key=_worth)
+    rows: list[dict[str, Any]] = []
+    for name, size in (case.model_name, {}), *case.alternatives:
+        cells = [_cell(case, stack, method, size) for method in methods]
+        rows.append({"name": name, "params": _params(case, size), "cells": cells})
+    rows.sort(key=lambda row: -row["params"])
+    open_ = [(row["name"], cell) for row in rows for cell in row["cells"] if case.usable is None or cell["fit"] in GOOD]
+    if case.usable is None:
+        open_ = sorted(open_[: len(methods)], key=lambda named: named[1]["device"])
+    facts: dict[str, Any] = {
+        "rows": rows,
+        "methods": methods,
+        "take": {"name": open_[0][0], **open_[0][1]} if open_ else None,
+        "larger": bool(open_) and open_[0][0] == rows[0]["name"],
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+        "seq_len": case.seq_len,
+    }
+    return Advice(
+        kind=Kind.METHOD_CHOICE,
+        query=case.query,
+        verdict=Verdict(code="grid", facts=facts),
+        offers=("method=qlora", "method=lora", "method=full", "show=config"),
+    )
+
+
+def _worth(method: str) -> int:
+    """16 bit before 4 bit, and all weights last: they pay with much data only."""
+    return ("lora", "qlora", "full").index(METHOD_OF.get(method, method))
+
+
+def _cell(case: Case, stack: Stack, method: str, size: dict[str, Any]) -> dict[str, Any]:
+    way = _full(case, case.lean_full) if method == "full" else stack
+    values: dict[str, Any] = {"method": method, **LOOSE, **size, "optimizer": "adamw_8bit"}
+    return _row(case, case.need(way, **values), way, values) | {"code": method}
+
+
+def _params(case: Case, size: dict[str, Any]) -> int:
+    return int(case.estimate(Stack("unsloth", "unsloth"), **size).plan.shape.params)
 
 
 def _full(case: Case, stack: Stack) -> Stack:

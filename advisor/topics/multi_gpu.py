@@ -13,7 +13,7 @@ from advisor.case import Case
 from advisor.options import GOOD
 from advisor.parallel import ways
 from advisor.query import Kind
-from advisor.stacks import FULL_8BIT, Stack
+from advisor.stacks import FULL_8BIT, MASTER_8BIT, Stack
 from advisor.tiers import smallest
 from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table, split_largest
@@ -192,7 +192,7 @@ def shared_stack(case: Case) -> Stack:
     """
     if case.query.trainer and case.query.trainer != "unsloth":
         return case.stacks[0]
-    return Stack("axolotl", "axolotl")
+    return Stack("axolotl", "axolotl", MASTER_8BIT.changes if case.full and case.no_bf16 else ())
 
 
 def ways_for(case: Case, stack: Stack, n_cards: int) -> tuple[Need, ...]:

@@ -4,7 +4,7 @@ Verdict: states, killed, disk, spill, load, eval, save, generate, later, fragmen
 should_fit, too_much, unsized.
 Facts: lean, stock, usable, card, count, part and part_bytes (the largest component on the shown stack), tokens (per
 step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights and weights_lean (bytes as this
-method holds them), host_ram.
+method holds them), host_ram; of a set-up that should fit: limit (tokens), alone, copied (bytes).
 """
 
 from typing import Any
@@ -15,8 +15,9 @@ from advisor.changes import make_it_fit, make_room
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
 from advisor.options import GOOD
+from advisor.parallel import SPLIT
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, GIB
+from advisor.stacks import FULL_ADAMW, GIB, Stack
 from advisor.tiers import smallest
 from advisor.topics.sizes import trains
 from advisor.topics.which_gpu import ROLLOUTS
@@ -119,6 +120,8 @@ def answer(case: Case) -> Advice:
         facts["full"] = method_rows(case)[-1].device if unsaid else None
     if code == "length":
         facts |= {"limit": longest(case, case.stacks[-1]), "limit_lean": longest(case, case.stacks[0])}
+    if code == "should_fit":
+        facts |= _of_fitting(case, stack)
     if code in ("method", "states"):
         rows = method_rows(case)
         facts |= {row.stack: row.device for row in rows} | {"fits_full": rows[-1].fit}
@@ -138,6 +141,22 @@ def answer(case: Case) -> Advice:
         asks=_asks(case, code),
         offers=("show=fit", "seq_len=1024", "micro_batch=1", "show=why", "show=config", "kind=system_ram"),
     )
+
+
+def _of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
+    """What a set-up that should fit may hide: the length from which it does not, a copy per card instead of a split;
+    and whether one card alone would do.
+    """
+    limit = longest(case, stack)
+    tells = limit is not None and (limit < case.max_context or case.query.seq_len == limit)
+    facts: dict[str, Any] = {"limit": limit if tells and (limit or 0) < ANY_LENGTH else None}
+    facts |= {"alone": None, "copied": None}
+    if case.n_cards > 1 and case.sharding in SPLIT:
+        alone = case.need(stack, n_gpus=1, sharding="none", offload="none")
+        facts["alone"] = alone.device if alone.fit == "yes" else None
+        copied = case.need(stack, sharding="ddp", offload="none")
+        facts["copied"] = copied.device if case.query.sharding is None and copied.fit not in GOOD else None
+    return facts
 
 
 def _asks(case: Case, code: str) -> str | None:

@@ -183,7 +183,7 @@ def _code(case: Case) -> str:
     away = case.query.offload
     if "disk_full" in case.symptoms:
         return "disk"
-    if case.symptoms & {"oom_merge", "oom_save"}:
+    if case.symptoms & {"oom_merge", "oom_save"} or ("merge_wants_ram" in case.claims and not case.full):
         return "merge"
     if "killed" in case.symptoms or "killed_is_vram" in case.claims:
         return "killed"

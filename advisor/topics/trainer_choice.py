@@ -2,11 +2,12 @@
 the choice makes when a model is named.
 
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
-pick.
+between (several were named: the better one here), pick.
 Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits
 (what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere; {axis: partly or no}), vendor, os,
 count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer), faster (speed
-of fused kernels over stock on one card), together (speed of that many stock cards over one).
+of fused kernels over stock on one card), together (speed of that many stock cards over one), others (trainers named
+beside the pick, with what they lack here).
 """
 
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.rules.images_are_tokens import SIGNS
 from advisor.stacks import NO_TRAINERS, STOCK, UNSLOTH, Stack
 from advisor.topics.compare_gpus import EIGHT_B, SCALING
 
@@ -23,6 +25,11 @@ TELL = frozenset(
     | {"fsdp-qlora", "h2o-llm-studio", "nemo-automodel", "ktransformers", "llama-cpp-finetune"}
 )
 """Trainers that the answers have a sentence about."""
+ONE_CARD = ("unsloth", "axolotl", "llama-factory", "ms-swift", "trl", "hf", "torchtune", "litgpt")
+SEVERAL = ("axolotl", "llama-factory", "ms-swift", "trl", "unsloth", "hf", "torchtune", "litgpt")
+"""Of several named trainers the first in this order, on one card and on several; for images see SEEING."""
+SEEING = ("llama-factory", "ms-swift")
+"""Trainers with the most models that see, and recipes for them: before Axolotl and TRL."""
 AMPERE = (8, 0)
 OTHERS = ("amd", "apple", "intel")
 """Makers whose cards not every trainer supports."""
@@ -35,7 +42,10 @@ USUAL_CARD = "GeForce RTX 3090"
 def answer(case: Case) -> Advice:
     """Advice on the trainer."""
     pick, second, why = choose(case)
-    asked = case.query.trainer if case.query.trainer in TELL else None
+    between = ranked(case)
+    if between:
+        pick, second = between[:2]
+    asked = case.query.trainer if case.query.trainer in TELL and not between else None
     limits = limits_of(case, asked) if asked else {}
     facts: dict[str, Any] = {
         "pick": pick,
@@ -49,6 +59,7 @@ def answer(case: Case) -> Advice:
         "count": case.n_cards,
         "faster": _faster(case),
         "together": 1 + (case.n_cards - 1) * SCALING if case.n_cards > 1 else None,
+        "others": [(name, limits_of(case, name)) for name in between[1:]],
         "rows": [*ROWS, *(name for name in (pick, asked) if name and name not in ROWS and name == "mlx-lm")],
     }
     needs: tuple[Need, ...] = ()
@@ -59,7 +70,7 @@ def answer(case: Case) -> Advice:
     return Advice(
         kind=Kind.TRAINER_CHOICE,
         query=case.query,
-        verdict=Verdict(code=_code(asked, pick, limits), facts=facts),
+        verdict=Verdict(code="between" if between else _code(asked, pick, limits), facts=facts),
         setup=case.setup if case.sized else None,
         needs=needs,
         offers=("show=config", f"trainer={pick}", f"trainer={second}", "kind=method_choice"),
@@ -88,6 +99,24 @@ def choose(case: Case) -> tuple[str, str, str]:
     if case.query.os == "windows":
         return "unsloth", "llama-factory", "windows"
     return "unsloth", "axolotl", "one_card"
+
+
+def ranked(case: Case) -> list[str]:
+    """The trainers that were named as alternatives, the better one here first; none where fewer than two were."""
+    named = [name for name in case.query.named.get("trainer", ()) if name in TELL]
+    if len(named) < len(SEEING):
+        return []
+    order = SEVERAL if case.n_cards > 1 else ONE_CARD
+    sees = case.model is not None and any(sign in case.model.id.lower() for sign in SIGNS)
+    return sorted(
+        named,
+        key=lambda name: (
+            "no" in limits_of(case, name).values(),
+            case.apple and name != "mlx-lm",
+            sees and name not in (order[0], *SEEING),
+            order.index(name) if name in order else len(order),
+        ),
+    )
 
 
 def facts_told(case: Case, name: str) -> dict[str, str] | None:

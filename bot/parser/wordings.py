@@ -135,6 +135,8 @@ def _trainer(slots: Slots, values: list[str], compared: bool, all_found: list[Fo
         return
     if len(ours) > 1:
         slots.trainers = tuple(ours)
+    if compared:
+        slots.named["trainer"] = tuple(values)
     if len(ours) == 1 or not compared:
         (slots.assume if compared else slots.state)("trainer", ours[0])
 

@@ -81,3 +81,36 @@ def test_whole_weights_are_gathered_where_the_shards_of_all_are_saved(method: st
     assert made.advice is not None
     assert made.advice.verdict.code == "save"
     assert made.advice.verdict.facts["gathers"] is gathers
+
+
+def test_what_should_fit_says_up_to_which_length_and_whether_one_card_alone_would_do() -> None:
+    made = case(
+        kind="oom_help",
+        params_b=13.0,
+        method="qlora",
+        seq_len=1024,
+        sharding="fsdp",
+        gpus=cards("rtx-3090", 2),
+        symptoms=("oom_step",),
+    )
+    assert made.advice is not None
+    facts = made.advice.verdict.facts
+    assert made.advice.verdict.code == "should_fit"
+    assert facts["limit"] > 1024
+    assert facts["alone"] < facts["usable"]
+    assert facts["copied"] is None
+
+
+def test_a_copy_per_card_is_named_where_only_a_split_fits() -> None:
+    made = case(
+        kind="oom_help",
+        params_b=13.0,
+        method="full",
+        seq_len=2048,
+        gpus=cards("a100-80gb-sxm", 8),
+        symptoms=("oom_step",),
+    )
+    assert made.advice is not None
+    facts = made.advice.verdict.facts
+    assert facts["copied"] > facts["usable"] > facts["stock"]
+    assert facts["alone"] is None

@@ -97,3 +97,29 @@ def test_machines_apart_are_slowed_by_the_network() -> None:
     )
     assert advice.verdict.facts["nodes"] == 2
     assert "network" in render(advice, "en").title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("slots", "take"),
+    [
+        ({"params_b": 3.0, "models": ("8B",), "named": {"method": ("full", "lora")}}, ("8B", "lora")),
+        ({"params_b": 8.0, "models": ("3B",), "named": {"method": ("qlora", "full")}}, ("8B", "qlora")),
+        ({"params_b": 32.0, "models": ("14B",), "named": {"method": ("qlora", "lora")}}, ("32B", "qlora")),
+        ({"params_b": 8.0, "models": ("70B",), "named": {"method": ("qlora", "lora")}}, ("8B", "lora")),
+    ],
+)
+def test_of_two_sizes_and_two_methods_the_larger_that_fits(
+    slots: dict[str, Any], take: tuple[str, str], language: str
+) -> None:
+    advice = ask("method_choice", gpus=cards("rtx-3090"), **slots)
+    taken = advice.verdict.facts["take"]
+    assert (taken["name"], taken["code"]) == take
+    text = render(advice, language).text
+    assert text.startswith(f"**{take[0]}")
+    assert text.count("\n| ") == 4
+
+
+def test_without_a_card_the_larger_size_by_its_leanest_method() -> None:
+    advice = ask("method_choice", params_b=8.0, models=("70B",), named={"method": ("qlora", "full")})
+    assert (advice.verdict.facts["take"]["name"], advice.verdict.facts["take"]["code"]) == ("70B", "qlora")

@@ -147,3 +147,14 @@ def test_the_ram_leads_whatever_else_is_believed() -> None:
         params_b=70.0, gpus=(card("a100-40gb-pcie", 24),), nodes=3, symptoms=("killed",), claims=("vram_adds_up",)
     )
     assert title(advice).startswith("Killed or -9 is full system RAM")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_who_asks_about_merging_hears_of_merging(language: str) -> None:
+    """How much RAM to merge a 70B adapter: 16-bit weights, not the little that training takes."""
+    asked = ram(params_b=70.0, method="lora", claims=("merge_wants_ram",))
+    assert asked.verdict.code == "merge"
+    assert asked.verdict.facts["plan_gb"] * GIB > asked.verdict.facts["merge"] > 140e9
+    enough = ram(params_b=13.0, method="qlora", ram_gb=64.0, claims=("merge_wants_ram",))
+    assert "64 GB" in title(enough, language)
+    assert ram(params_b=13.0, method="full", claims=("merge_wants_ram",)).verdict.code != "merge"

@@ -94,3 +94,28 @@ def test_memory_with_and_without_fused_kernels() -> None:
 def test_one_card_with_unsloth_does_not_make_up_for_four() -> None:
     facts = trainer(trainer="unsloth", gpus=(CardCount(count=4),), n_gpus=4).verdict.facts
     assert 1.0 < facts["faster"] < 2.5 < facts["together"]
+
+
+@pytest.mark.parametrize(
+    ("slots", "named", "pick"),
+    [
+        ({}, ("axolotl", "unsloth"), "unsloth"),
+        ({"gpus": (card("rtx-4090", 2),)}, ("unsloth", "axolotl"), "axolotl"),
+        ({}, ("torchtune", "trl"), "trl"),
+        (
+            {"gpus": (card("rtx-4090", 2),), "model": "Qwen/Qwen3-VL-8B-Instruct"},
+            ("trl", "ms-swift"),
+            "ms-swift",
+        ),
+        ({"gpus": (card("apple-m3-max"),)}, ("axolotl", "mlx-lm"), "mlx-lm"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_of_named_trainers_the_better_one_here(
+    slots: dict[str, Any], named: tuple[str, ...], pick: str, language: str
+) -> None:
+    advice = trainer(named={"trainer": named}, **slots)
+    assert (advice.verdict.code, advice.verdict.facts["pick"]) == ("between", pick)
+    names = words_of(language)["trainer"]
+    title = render(advice, language).title
+    assert all(names[name] in title for name in named)

@@ -72,3 +72,9 @@ def test_a_reason_stands_above_the_figures(symptom: str, language: str) -> None:
 def test_a_smaller_desk_card_says_which_rescue() -> None:
     asked = query(Kind.FITS_CHECK, ("rtx-3090", 1), params_b=13.0, method="lora")
     assert "QLoRA" in first_line(asked)
+
+
+def test_a_copy_on_each_of_several_cards_without_bf16_has_fp32_weights() -> None:
+    asked = query(Kind.MULTI_GPU, ("gtx-1080-ti", 4), model="google-bert/bert-large-uncased", micro_batch=1)
+    by_way = {need.stack: need for need in advise(asked, load_catalog()).needs}
+    assert by_way["ddp"].device > by_way["zero2"].device > by_way["fsdp"].device

@@ -1,0 +1,39 @@
+"""Running: what the weights and the cache take, and why it ran out of memory."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from bot.renderer import render
+from tests.advisor.rules.ask import cards, case
+
+
+def run(**slots: Any) -> Advice:
+    advice = case(kind="inference_only", **slots).advice
+    assert advice is not None
+    return advice
+
+
+def test_a_cache_of_keys_and_values_per_token() -> None:
+    facts = run(model="huggyllama/llama-7b").verdict.facts
+    assert facts["cache"] == 2 * 2 * 32 * 4096 * 1000
+    assert facts["weights_4"] < facts["weights_8"] < facts["weights_16"]
+
+
+def test_latent_attention_has_no_such_cache() -> None:
+    assert run(model="deepseek-ai/DeepSeek-R1").verdict.facts["cache"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_out_of_memory_names_the_cache_first(language: str) -> None:
+    failed = run(model="huggyllama/llama-7b", gpus=cards("rtx-3090-ti"), symptoms=("oom_step",))
+    assert "Cache" in (text := render(failed, language).text.split("\n")[0]) or "cache" in text
+    assert "32,0" in text or "32.0" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_layers_that_do_not_fit_and_sizes_for_home(language: str) -> None:
+    assert "num_gpu" in render(run(params_b=120.0, gpus=cards("rtx-3090")), language).text
+    assert "num_gpu" not in render(run(params_b=8.0, gpus=cards("rtx-3090")), language).text
+    assert "7–14B" in render(run(params_b=671.0), language).text
