@@ -24,13 +24,14 @@ class Ours(BaseModel):
         def __init__(self, **values: Any) -> None:
             """Raises TypeError where a field is unknown or left out."""
             fields = _fields(type(self))
-            if not fields.needed <= values.keys() or not values.keys() <= fields.names:
-                wrong = fields.needed - values.keys() | values.keys() - fields.names
+            filled = fields.defaults | values
+            if len(filled) != len(fields.defaults) or not fields.needed <= values.keys():
+                wrong = fields.needed - values.keys() | values.keys() - fields.defaults.keys()
                 raise TypeError(f"{type(self).__name__}: {sorted(wrong)}")
             for name, factory in fields.factories:
                 if name not in values:
-                    values[name] = factory()
-            _filled(self, {**fields.defaults, **values})
+                    filled[name] = factory()
+            _filled(self, filled)
 
         def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> "Ours":
             """The same with other values: of our own, too."""
@@ -40,7 +41,6 @@ class Ours(BaseModel):
 class _Fields(NamedTuple):
     """What a part has: `defaults` names every field in its order."""
 
-    names: frozenset[str]
     needed: frozenset[str]
     defaults: dict[str, Any]
     factories: tuple[tuple[str, Callable[[], Any]], ...]
@@ -50,7 +50,6 @@ class _Fields(NamedTuple):
 def _fields(kind: type[BaseModel]) -> _Fields:
     fields = kind.model_fields
     return _Fields(
-        names=frozenset(fields),
         needed=frozenset(name for name, field in fields.items() if field.is_required()),
         defaults={name: field.default for name, field in fields.items()},
         factories=tuple((name, field.default_factory) for name, field in fields.items() if field.default_factory),  # type: ignore[misc]

@@ -40,6 +40,11 @@ class Estimate(NamedTuple):
     tokens_per_s_high: float | None = None
 
 
+Speed = tuple[float | None, float | None, float | None]
+"""Tokens per second and their range."""
+NO_SPEED: Speed = (None, None, None)
+
+
 def _rounded(parts: Mapping[str, float]) -> dict[str, int]:
     return {name: round(size) for name, size in parts.items() if size >= 0.5}
 
@@ -54,8 +59,13 @@ def _leanest(plan: Plan) -> int:
 
 def estimate_plan(plan: Plan) -> Estimate:
     """The memory part alone, for solvers: no look-up, no speed, no host RAM."""
+    return _estimate(plan, 0, NO_SPEED)
+
+
+def _estimate(plan: Plan, host_ram: int, speed: Speed) -> Estimate:
     found = moments(plan)
-    moment = max(found, key=lambda name: sum(found[name].values()))
+    sums = {name: sum(parts.values()) for name, parts in found.items()}
+    moment = max(sums, key=sums.__getitem__)
     components = _rounded(found[moment])
     allocated = sum(components.values())
     c: Counters = counters(plan, allocated, found, known_coefficients())
@@ -70,15 +80,15 @@ def estimate_plan(plan: Plan) -> Estimate:
         moment=moment,
         assumed=plan.assumed,
         plan=plan,
+        host_ram=host_ram,
+        tokens_per_s=speed[0],
+        tokens_per_s_low=speed[1],
+        tokens_per_s_high=speed[2],
     )
 
 
 def estimate(setup: SetUp, catalog: Catalog) -> Estimate:
     """Everything about a set-up. Raises BadValue, UnknownName, MissingModel."""
-    found = estimate_plan(resolve(setup, catalog))
-    plan = found.plan
+    plan = resolve(setup, catalog)
     rate = tokens_per_second(plan, gpu_of(plan.gpu, catalog, plan.n_gpus)) if plan.gpu else None
-    ram = host_ram_bytes(plan)
-    if rate is None:
-        return found._replace(host_ram=ram)
-    return found._replace(host_ram=ram, tokens_per_s=rate.mid, tokens_per_s_low=rate.low, tokens_per_s_high=rate.high)
+    return _estimate(plan, host_ram_bytes(plan), (rate.mid, rate.low, rate.high) if rate else NO_SPEED)

@@ -7,7 +7,7 @@ not in 600, in 775; 32B not in 744; 70B not in 1,024; 70B FSDP-QLoRA on two card
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.estimator.plan import Plan
+from advisor.estimator.plan import Plan, of_set_up
 
 GB = 10**9
 SYSTEM = 4 * GB
@@ -144,5 +144,14 @@ def host_ram(plan: Plan, *, vram_bytes: int = 0, gpu_bytes: int = 0, allocated: 
 
 def host_ram_bytes(plan: Plan) -> int:
     """`host_ram(plan).total`."""
+    grows = plan.activation_offload or plan.checkpointing == "offload"
+    return _total_bytes(plan) if grows else _still_bytes(plan)
+
+
+def _total_bytes(plan: Plan) -> int:
     _, loading, training = _parts(plan, _processes(plan))
     return max(sum(loading.values()), sum(training.values()))
+
+
+_still_bytes = of_set_up(_total_bytes)
+"""Where no activations lie in RAM."""

@@ -1,5 +1,7 @@
 """What no training run can have: refused with the field, the value and the way out."""
 
+from operator import attrgetter
+
 from advisor.errors import BadValue
 from advisor.estimator.shape import Shape
 from advisor.query import SetUp
@@ -31,10 +33,12 @@ def _refuse(field: str, value: object, low: float, high: float, fix: str) -> Bad
     )
 
 
+_limited = attrgetter(*LIMITS)
+
+
 def check_values(setup: SetUp) -> None:
     """Raises BadValue for the first number that is impossible by itself."""
-    for field, (low, high, fix) in LIMITS.items():
-        value = getattr(setup, field)
+    for (field, (low, high, fix)), value in zip(LIMITS.items(), _limited(setup), strict=True):
         if value is not None and not low <= value <= high:  # false for NaN as well
             raise _refuse(field, value, low, high, fix)
     tokens = (setup.seq_len or 1) * (setup.micro_batch or 1)

@@ -50,10 +50,12 @@ def _moving(moments: Mapping[str, Mapping[str, float]], on_logits: float, on_res
     for name, parts in moments.items():
         if name in STILL:
             continue
-        logits = parts.get("logits", 0.0)
-        rest = parts.get("activations", 0.0) + parts.get("temporaries", 0.0) + parts.get("copies", 0.0)
-        largest = max(largest, logits + rest)
-        with_slack = max(with_slack, logits * (1 + on_logits) + rest * (1 + on_rest))
+        part = parts.get
+        logits, rest = part("logits", 0.0), part("activations", 0.0) + part("temporaries", 0.0) + part("copies", 0.0)
+        if logits + rest > largest:
+            largest = logits + rest
+        if (slack := logits * (1 + on_logits) + rest * (1 + on_rest)) > with_slack:
+            with_slack = slack
     return largest, with_slack
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.faq.entries import LANG
@@ -12,6 +12,7 @@ WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 MAX_TEXT = 600
 """Characters of a text that are looked at; a definition is asked for in fewer."""
 FOLD = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e"})
+MOST_CUTS = 4096
 STEM_FROM = 5
 """Shorter words keep their ends."""
 
@@ -36,10 +37,14 @@ class Words:
     """Every word that stands in the file: written right."""
     begins: frozenset[str]
     """What a word of `same` may begin with, where a text writes it in several words."""
+    dropped: frozenset[str]
+    """Small words and asking ones."""
+    cuts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """What `cut` made of the words so far."""
 
     def content(self, words: list[str]) -> list[str]:
         """The content words of a text's words, in order, cut."""
-        return [self.cut(word) for word in self._joined(words) if word not in self.stop and word not in self.asking]
+        return [self.cut(word) for word in self._joined(words) if word not in self.dropped]
 
     def asked(self, words: Iterable[str]) -> frozenset[str]:
         """The words that a text asks with."""
@@ -50,7 +55,15 @@ class Words:
         return "?" in text[:MAX_TEXT] or any(word in self.asking for word in split(text))
 
     def cut(self, word: str) -> str:
-        """A word without its ending, or its synonym."""
+        """A word without its ending, or its synonym; remembered for the first MOST_CUTS words."""
+        known = self.cuts.get(word)
+        if known is None:
+            known = self._cut(word)
+            if len(self.cuts) < MOST_CUTS:
+                self.cuts[word] = known
+        return known
+
+    def _cut(self, word: str) -> str:
         if word in self.same:
             return self.same[word]
         if len(word) >= STEM_FROM and word.isalpha():
@@ -95,6 +108,7 @@ def words_of(language: str) -> Words:
     pieces = {piece for others in data.get("same", {}).values() for word in others for piece in split(word)}
     return Words(
         stop=frozenset(folded["stop"]),
+        dropped=frozenset(folded["stop"]) | frozenset(folded["asking"]),
         asking=frozenset(folded["asking"]),
         same=same,
         ends=tuple(sorted(folded["ends"], key=len, reverse=True)),
