@@ -15,6 +15,8 @@ WORTH = 0.04
 STOCK = frozenset({"trl", "hf", "peft", "deepspeed", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
 LONG = 8192
 """Tokens from which the checkpoints of the layers are worth a trip to system RAM."""
+SAFE_LEN = 2048
+"""Tokens at most that a smaller model is proposed with."""
 SMALLER_B = (32.0, 14.0, 8.0, 3.0, 1.0)
 
 
@@ -202,7 +204,7 @@ def largest_that_fits(case: Case, stack: Stack, method: str = "qlora") -> tuple[
         if size * BILLION < 0.9 * (case.params or 0):
             need = case.need(
                 stack, model=None, arch=None, params_b=size, method=method, weight_bits=None, n_gpus=1, sharding="none",
-                seq_len=min(case.seq_len, 2048), micro_batch=1,
+                seq_len=min(case.seq_len, SAFE_LEN), micro_batch=1,
             )  # fmt: skip
             if need.fit in GOOD:
                 return size, need

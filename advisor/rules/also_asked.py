@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from advisor.advice import Finding, warn
 from advisor.case import Case
+from advisor.lengths import longest
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import Stack
@@ -55,10 +56,13 @@ def _batch(case: Case) -> Finding | None:
     """The largest batch per card on the leanest and on the plainest stack."""
     if case.usable is None or not case.sized:
         return None
-    held = [_largest(case, stack) for stack in (case.stacks[0], case.stacks[-1])]
+    ends = (case.stacks[0], case.stacks[-1])
+    held = [_largest(case, stack) for stack in ends]
     if not held[0]:
         return None
-    return warn(what="batch", lean=held[0], stock=held[1], stacks=[case.stacks[0].code, case.stacks[-1].code])
+    lengths = [longest(case, stack) if case.query.seq_len is None else None for stack in ends]
+    facts = {"lean": held[0], "stock": held[1], "stacks": [stack.code for stack in ends], "lengths": lengths}
+    return warn(what="batch", tokens=case.seq_len, **facts)
 
 
 def _largest(case: Case, stack: Stack) -> int:

@@ -6,9 +6,7 @@ Source: Unsloth issues on long contexts (gpt-oss, 500k notebook); QUESTIONS.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.stacks import GIB
-
-HUGE_GIB = 16.0
-"""No fused kernel asks for as much at once."""
+from advisor.topics import oom_help
 
 ON = ("tried_allocate_gib",)
 
@@ -16,4 +14,4 @@ ON = ("tried_allocate_gib",)
 def check(case: Case) -> Finding | None:
     """One block larger than a card: attention or logits without their fused kernels, often an old version."""
     tried = case.query.tried_allocate_gib or 0.0
-    return stop(tried=int(tried * GIB)) if tried >= HUGE_GIB else None
+    return stop(tried=int(tried * GIB)) if oom_help.huge_block(case) else None

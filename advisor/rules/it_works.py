@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.changes import GOOD
 
 LENGTHS = (4096, 2048, 1024, 512, 256, 128)
-REFUSED = frozenset({"no", "unlikely", "too_big", "asked_too_long"})
+REFUSED = frozenset({"no", "unlikely", "too_big", "asked_too_long", "asked_fits_with"})
 COSTLY = True
 
 ON = ("it_works",)

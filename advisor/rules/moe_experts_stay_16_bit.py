@@ -5,6 +5,7 @@ Source: QUESTIONS (Qwen3-30B-A3B took 29.6 GB to load in 4-bit); bitsandbytes re
 
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
+from advisor.topics.oom_help import huge_block
 
 FUSED = ("dbrx", "gpt-oss", "llama-4")
 """Families whose experts are one tensor by design, so no loader that replaces nn.Linear quantises them."""
@@ -22,7 +23,7 @@ def check(case: Case) -> Finding | None:
         return None
     named = [model, *(case.catalog.models[name] for name in case.query.models if name in case.catalog.models)]
     fused = next((m for m in named if any(family in m.id.lower() for family in FUSED)), None)
-    if fused is not None and case.symptoms & FAILED:
+    if fused is not None and case.symptoms & FAILED and not huge_block(case):
         total = fused.params_total
         return stop(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
     if case.advice and case.advice.verdict.code in ("no", "none_fits") and not case.symptoms:

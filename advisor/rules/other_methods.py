@@ -17,7 +17,7 @@ KINDS = frozenset(
 SHORT_OF = frozenset({"fsdp_offload", "none_fits", "no", "unlikely", "too_big"})
 """Verdicts after which another method is the way out."""
 TOLD = frozenset(
-    {"method", "methods", "grid", "optimizers", "states", "several", "how_many", "budget_short", "which_split"}
+    {"open", "method", "methods", "grid", "optimizers", "states", "several", "how_many", "budget_short", "which_split"}
 )
 """Verdicts that name the other methods themselves, or are about something else."""
 COSTLY = True

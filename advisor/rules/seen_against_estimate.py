@@ -3,11 +3,11 @@
 Source: measured beats estimated; QUESTIONS: unfused loss, checkpointing off, longer batches, other processes.
 """
 
-from advisor.advice import Finding, correct
+from advisor.advice import Finding, correct, warn
 from advisor.case import Case
 
 FITS = frozenset(
-    {"yes", "tight", "asked_fits", "asked_fits_lean", "longest", "ddp", "fsdp", "fsdp_offload", "owned_enough"}
+    {"open", "yes", "tight", "asked_fits", "asked_fits_lean", "longest", "ddp", "fsdp", "fsdp_offload", "owned_enough"}
 )
 SEEN = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
 ON = SEEN
@@ -17,4 +17,6 @@ def check(case: Case) -> Finding | None:
     """Say what usually differs when a run fails that should fit."""
     if case.advice is None or case.advice.verdict.code not in FITS or not case.symptoms & SEEN:
         return None
-    return correct(fused=case.stacks[0].trainer == "unsloth", length=case.query.seq_len is None, tokens=case.seq_len)
+    told = case.advice.verdict.facts.get("next") is not None  # the stated length may be the last that ran
+    speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth"
+    return speak(told=told, fused=fused, length=case.query.seq_len is None, tokens=case.seq_len)

@@ -15,6 +15,7 @@ FAILED = frozenset(
 ABOUT_MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU, Kind.FAQ_DEFINITION})
 ABOUT_SPEED = frozenset({Kind.OOM_HELP, Kind.TIME_ESTIMATE, Kind.MULTI_GPU, Kind.FITS_CHECK})
+CHOICES = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU})
 OTHERS = ("amd", "intel", "apple")
 SPLITS = frozenset({"fsdp", "zero2", "zero3"})
 
@@ -44,6 +45,8 @@ def route(case: Case) -> Kind:
         return Kind.SYSTEM_RAM
     if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
         return Kind.INFERENCE_ONLY
+    if query.kind in CHOICES and "no_gpu_found" in case.symptoms and query.candidates and not case.sized:
+        return Kind.COST_BUY_VS_RENT
     if query.kind in (Kind.WHICH_GPU, Kind.FITS_CHECK) and len(query.candidates) > 1 and case.card is None:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.METHOD_CHOICE and len(query.gpus) > 1 and not (case.sized or query.named or query.method):
@@ -52,8 +55,6 @@ def route(case: Case) -> Kind:
         return Kind.OOM_HELP
     if query.kind is Kind.TRAINER_CHOICE and (query.seen_gib or case.symptoms & FAILED):
         return Kind.OOM_HELP
-    if query.kind is Kind.COMPARE_GPUS and "no_gpu_found" in case.symptoms and not case.sized:
-        return Kind.COST_BUY_VS_RENT
     if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:

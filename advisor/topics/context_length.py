@@ -13,10 +13,12 @@ from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest_that_fits
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.tiers import smallest
-from advisor.topics.oom_help import CLOSE, FAILURES
+from advisor.tiers import others, smallest
+from advisor.topics.oom_help import CLOSE, FAILURES, huge_block
 from advisor.topics.sizes import sizes_table
 
+FEW = 2
+"""Changes that the first line has room to name."""
 MOST_RUNGS, NEAR = 6, 4
 """Rungs that a table shows; where there are more, those between a quarter and four times the asked length."""
 
@@ -42,10 +44,11 @@ def answer(case: Case) -> Advice:
         "count": case.n_cards,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "next": doubled(case) if told_to_fail(case) else None,
-        "others": other_lengths(case, lengths),
+        "others": other_lengths(case, lengths) if case.usable else others(case),
         "usable": case.usable,
         "asked": case.query.seq_len,
         "failed": bool(case.symptoms & FAILURES),
+        "expected": "asks_normal" in case.symptoms and not huge_block(case),
         "asked_fit": asked[0].fit,
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,
@@ -55,6 +58,9 @@ def answer(case: Case) -> Advice:
         "vocab": case.model.vocab_size if case.model else None,
     }
     code = _code(case, asked, facts)
+    changes = _changes(case, facts, code)
+    if code == "asked_too_long" and rescued(changes):
+        code = "asked_fits_with"
     return Advice(
         kind=Kind.CONTEXT_LENGTH,
         query=case.query,
@@ -62,7 +68,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=asked,
         rungs=_telling(rungs, case.query.seq_len),
-        changes=_changes(case, facts, code),
+        changes=changes,
         asks=None if case.usable else "gpus",
         offers=(
             *(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len),
@@ -91,6 +97,12 @@ def _changes(case: Case, facts: dict[str, Any], code: str) -> tuple[Change, ...]
     return make_it_fit(case) if case.usable and _too_long(case, facts, case.lean) else ()
 
 
+def rescued(changes: tuple[Change, ...]) -> bool:
+    """It fits at the asked length after all, with a few changes."""
+    few = 0 < len(changes) <= FEW and changes[-1].fit in GOOD
+    return few and all(change.slot != "seq_len" for change in changes)
+
+
 def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:
     """The asked length, or every one, is too long as it stands."""
     return lean.fit not in GOOD if case.query.seq_len else facts["lean_longest"] is None
@@ -111,9 +123,15 @@ def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:
     return Rung(
         value=length,
         needs=tuple(n.device for n in row),
-        fits=tuple(n.fit for n in row if n.fit),
+        fits=tuple(_seen_fit(case, n) for n in row if n.fit),
         smallest_gb=() if case.usable else tuple(smallest(case, n) for n in row),
     )
+
+
+def _seen_fit(case: Case, need: Need) -> Any:
+    """The fit of a length; where a run died, one that nearly fills the card is tight, as in the verdict."""
+    died = bool(case.symptoms & FAILURES) and case.usable is not None
+    return "tight" if died and need.fit == "yes" and need.device > CLOSE * (case.usable or 0) else need.fit
 
 
 def told_to_fail(case: Case) -> bool:
@@ -133,7 +151,7 @@ def doubled(case: Case) -> dict[str, Any] | None:
 def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
     """The longest sequence of each further model in the question, with the leanest and the last stack."""
     made = []
-    for name, slots in case.alternatives if case.usable else ():
+    for name, slots in case.alternatives:
         found = []
         for stack in (case.stacks[0], case.stacks[-1]):
             needs = [case.need(stack, seq_len=length, **slots) for length in lengths]

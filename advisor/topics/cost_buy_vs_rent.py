@@ -8,19 +8,21 @@ week (years until buying pays off), compare, power_eats_it (rent costs no more t
 record to buy), no_price.
 Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio}] (hours and USD
 of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
-power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough.
+power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough,
+epoch (hours of one), free (hours of the run on Colab's or Kaggle's card).
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 from advisor.advice import Advice, Need, PriceTag, Verdict
+from advisor.asked import VOLTA
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
 from advisor.options import GOOD, option_of, price_to_buy, price_to_rent, rentals
 from advisor.query import Kind
-from advisor.stacks import STOCK, UNSLOTH, Stack, short_name
+from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH, Stack, short_name
 from advisor.tiers import smallest
 from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
 from advisor.topics.which_gpu import cards_that_share
@@ -36,6 +38,14 @@ SET_UP_HOURS = 1.0
 """Paid hours beside the training: download of the model, installation, a failed start."""
 USUAL: dict[str, Any] = {"model": None, "arch": None, "params_b": 8.0}
 """The run that stands for others where no model is named."""
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
+ADAPTERS: dict[str, Any] = {
+    "weight_bits": 4.0, "optimizer": "adamw_8bit", "lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, **ALONE
+}  # fmt: skip
+FREE = "t4"
+"""The card that Colab and Kaggle lend for nothing."""
+SESSION_HOURS = 12
+"""Hours after which they end a session."""
 HALF = 0.5
 FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
 MOST = 3
@@ -95,6 +105,9 @@ def answer(case: Case) -> Advice:
         "currency": case.query.currency or "USD",
         "budget_hours": _hours_for(budget, first),
         "rent_which": _which(offers),
+        "epoch": epoch_hours(case, first),
+        "free": free_run(case, need),
+        "session": SESSION_HOURS,
         "enough": first.cost[1] < budget if budget and first and first.cost else None,
     }
     return Advice(
@@ -148,7 +161,7 @@ def _buys(facts: dict[str, Any]) -> bool:
 
 def need_of(case: Case) -> Need | None:
     """What the asked model takes on one card, at the leanest."""
-    return case.need(stacks_of(case)[0], n_gpus=1, sharding="none") if case.sized else None
+    return case.need(stacks_of(case)[0], **ALONE) if case.sized else None
 
 
 def stacks_of(case: Case) -> tuple[Stack, ...]:
@@ -214,6 +227,22 @@ def run_hours(case: Case, gpu: Gpu, count: int) -> tuple[float, float] | None:
     return job(case, gpu, tokens, each, epochs, stacks_of(case), n_gpus=count, sharding=sharding, **slots)
 
 
+def epoch_hours(case: Case, offer: Rented | None) -> tuple[float, float] | None:
+    """Hours of one epoch of the run, where it has several."""
+    epochs = case.query.epochs or EPOCHS
+    if offer is None or offer.run is None or epochs <= 1:
+        return None
+    return offer.run[0] / epochs, offer.run[1] / epochs
+
+
+def free_run(case: Case, need: Need | None) -> tuple[float, float] | None:
+    """Hours of the run on a free card, where that holds it and no card is named."""
+    gpu = case.catalog.gpus[FREE]
+    if need is None or case.gpus or case.fit(need, usable_bytes(gpu)) not in GOOD:
+        return None
+    return run_hours(case, gpu, 1)
+
+
 def _told(offer: Rented, bought: Gpu | None) -> dict[str, Any]:
     return {
         "name": short_name(offer.gpu),
@@ -231,9 +260,8 @@ def _qlora(case: Case, gpu: Gpu | None) -> int | None:
     """Bytes of QLoRA where that fits the card though the stated method does not."""
     if gpu is None or case.method == "qlora":
         return None
-    need = case.need(
-        UNSLOTH if case.tensor_cores else STOCK, method="qlora", n_gpus=1, sharding="none", weight_bits=4.0
-    )
+    lean = gpu.cuda_capability is None or gpu.cuda_capability >= VOLTA
+    need = case.need(UNSLOTH if lean else STOCK, method="qlora", **ADAPTERS)
     return need.device if case.fit(need, usable_bytes(gpu)) in GOOD else None
 
 

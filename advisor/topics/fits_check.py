@@ -1,21 +1,25 @@
 """Does it fit? The verdict on the asker's card, per stack, and what to change where it does not.
 
 Without a card this is the question which card; without a model, what the card trains.
-Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
-at_home.
+Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts, rollouts,
+no_rollouts. Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp |
+fsdp | none), at_home, rows (open: every method), safe (experts: the largest size that fits whatever the loader does,
+and the card that holds 16-bit experts; no_rollouts: the largest size and the smallest card with room to generate).
 """
+
+from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
-from advisor.changes import make_it_fit
+from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.options import GOOD, rentals
 from advisor.query import Kind
-from advisor.stacks import LARGEST_AT_HOME
+from advisor.stacks import BILLION, LARGEST_AT_HOME, STOCK, size_name
 from advisor.tiers import others, smallest
-from advisor.topics import which_gpu
+from advisor.topics import method_choice, which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
 from advisor.topics.sizes import sizes_table
-from advisor.topics.which_gpu import ROLLOUTS
+from advisor.topics.which_gpu import ROLLOUTS, room_for_rollouts
 
 POOL_SHARE = 0.25
 """Share of the card that vLLM needs beside training (gpu_memory_utilization; TRL and Unsloth start from 0.3)."""
@@ -47,12 +51,16 @@ def answer(case: Case) -> Advice:
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
+    code = _code(case, best, worst)
+    facts |= _beside(case, code, best, worst)
+    if code == "no_rollouts":
+        needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
     changes = () if fits else make_it_fit(case)
     return Advice(
         kind=Kind.FITS_CHECK,
         query=case.query,
-        verdict=Verdict(code=_code(case, best, worst), facts=facts),
+        verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=needs,
         changes=changes,
@@ -76,8 +84,55 @@ def _code(case: Case, best: Need, worst: Need) -> str:
     if experts and best.fit in GOOD and worst.fit not in GOOD:
         return "experts"
     if case.query.algorithm in ROLLOUTS and best.fit in GOOD:
-        return "rollouts" if (case.usable or 0) - best.device >= POOL_SHARE * (case.usable or 0) else "no_rollouts"
-    return best.fit or "no"
+        return "rollouts" if best.device <= _without_pool(case) else "no_rollouts"
+    return "open" if best.fit in GOOD and _method_is_open(case) else best.fit or "no"
+
+
+def _without_pool(case: Case) -> int:
+    """What the card leaves to training while vLLM generates."""
+    return int((1 - POOL_SHARE) * (case.usable or 0))
+
+
+def _method_is_open(case: Case) -> bool:
+    """Nobody said how it is trained, and the card holds it with every weight trained: no reason for 4 bit."""
+    query = case.query
+    if query.method or query.weight_bits or query.quant or query.optimizer or query.models or case.method != "qlora":
+        return False
+    if case.card is None or case.apple or (case.gpu is not None and case.gpu.unified_memory):
+        return False
+    if query.algorithm or query.sharding or query.offload or query.seen_gib:
+        return False
+    return method_choice.answer(case).verdict.facts["rows"][2]["fit"] in GOOD
+
+
+def _beside(case: Case, code: str, best: Need, worst: Need) -> dict[str, Any]:
+    """What a verdict needs beside the fit: all methods, or the way that is safe."""
+    if code == "open":
+        found = method_choice.answer(case).verdict.facts
+        return {name: found[name] for name in ("rows", "qlora", "lora", "full_8bit", "full_adamw")}
+    if code == "experts":
+        dense = largest_that_fits(case, STOCK)
+        return {
+            "safe_size": size_name(int(dense[0] * BILLION)) if dense else None,
+            "safe_need": dense[1].device if dense else None,
+            "safe_len": min(case.seq_len, SAFE_LEN),
+            "safe_gb": smallest(case, worst),
+        }
+    if code == "no_rollouts":
+        size = next((size for size in SMALLER_B if _generates(case, size)), None)
+        return {
+            "safe_size": size_name(int(size * BILLION)) if size else None,
+            "safe_gb": room_for_rollouts(case, best)[0],
+        }
+    return {}
+
+
+def _generates(case: Case, size: float) -> bool:
+    """A smaller size that leaves room for generating on the same card."""
+    smaller: dict[str, Any] = {"model": None, "arch": None, "params_b": size}
+    if size * BILLION >= (case.params or 0):
+        return False
+    return case.need(case.stacks[0], **smaller).device <= _without_pool(case)
 
 
 def _offers(case: Case, fits: bool) -> tuple[str, ...]:

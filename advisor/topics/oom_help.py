@@ -36,6 +36,8 @@ BY_SYMPTOM = (
 FAILURES = frozenset(
     {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
 )
+HUGE_GIB = 16.0
+"""No fused kernel asks for as much at once."""
 SMALL_BLOCK_GIB = 0.4
 """A request below this fails because the card is full, not because it is large."""
 FP32, COMMON_VOCAB = 4, 128_256
@@ -206,6 +208,11 @@ def cause(case: Case, shown: Need | None) -> str:
         return "should_fit"
     more = int((case.query.seen_gib or 0) * GIB) - shown.device
     return "too_much" if wider_weights(case, more) else "normal"
+
+
+def huge_block(case: Case) -> bool:
+    """One block that no fused kernel asks for: the software is at fault, not the size of the run."""
+    return (case.query.tried_allocate_gib or 0.0) >= HUGE_GIB
 
 
 def states_grow(case: Case) -> bool:

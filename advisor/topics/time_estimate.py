@@ -13,7 +13,9 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
+from advisor.estimator import usable_bytes
 from advisor.estimator.speed import job_hours
+from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import Stack, short_name
 from advisor.topics import oom_help
@@ -23,6 +25,7 @@ TOKENS_EACH = 512
 """Tokens of an example where nobody says: instruction data sets lie between 150 and 800."""
 EPOCHS = 3.0
 EXAMPLES = (1_000, 10_000, 50_000)
+MOST_CARDS = 3
 CARDS = ("rtx-3090", "rtx-4090", "rtx-5090")
 SIZES_B = (3, 8, 14, 32, 70)
 """Sizes (1e9 parameters) to show where no model is named."""
@@ -49,7 +52,7 @@ def answer(case: Case) -> Advice:
         "hours": hours,
         "speed": _speed(tokens, hours, table, each, epochs),
         "rows": table,
-        "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.card else [],
+        "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.gpus else [],
         "fit": case.lean.fit,
     }
     facts |= judged(query.took_hours, hours, table if case.card and not tokens else [])
@@ -153,11 +156,17 @@ def tokens_each(case: Case) -> int:
 
 
 def other_jobs(case: Case, tokens: int, each: int, epochs: float) -> list[dict[str, Any]]:
-    """The hours of the further models in the question, on the same data."""
-    if case.gpu is None:
-        return []
-    found = [(name, job(case, case.gpu, tokens, each, epochs, **slots)) for name, slots in case.alternatives]
-    return [{"name": name, "hours": took} for name, took in found if took]
+    """The hours of the further models on the same data; of several cards on the first that holds each."""
+    found = []
+    for name, slots in case.alternatives:
+        gpu = case.gpu or next((gpu for gpu in case.gpus if _holds(case, gpu, slots)), None)
+        if gpu is not None and (took := job(case, gpu, tokens, each, epochs, **slots)):
+            found.append({"name": name, "hours": took, "card": None if case.gpu else short_name(gpu)})
+    return found
+
+
+def _holds(case: Case, gpu: Gpu, slots: dict[str, Any]) -> bool:
+    return case.fit(case.need(case.stacks[0], **slots), usable_bytes(gpu)) in GOOD
 
 
 def job(
@@ -185,15 +194,12 @@ def job(
 
 
 def rows(case: Case, tokens: int | None, each: int, epochs: float) -> list[dict[str, Any]]:
-    """By number of examples on the asker's card; by card where none is named."""
+    """By number of examples on the asker's card; by card where several or none are named."""
     if case.card is not None:
         if tokens or case.gpu is None:
             return []
         took = [(n, job(case, case.gpu, n * each, each, epochs)) for n in EXAMPLES]
         return [{"examples": n, "hours": t} for n, t in took if t]
-    made = []
-    for gpu_id in CARDS:
-        gpu = case.catalog.gpus[gpu_id]
-        if found := job(case, gpu, tokens or EXAMPLES[1] * each, each, epochs):
-            made.append({"card": short_name(gpu), "hours": found})
-    return made
+    named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in CARDS]
+    done = [(gpu, job(case, gpu, tokens or EXAMPLES[1] * each, each, epochs)) for gpu in named]
+    return [{"card": short_name(gpu), "hours": hours} for gpu, hours in done if hours]

@@ -22,8 +22,8 @@ SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram", "stays_home"})
 """Findings without which the first line may be about another card or model than meant."""
-SECOND_NEED = "also_asked"
-"""The finding that answers what else was asked: right under the first line."""
+SECOND_NEED = frozenset({"also_asked", "making_data_costs"})
+"""Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(
     {
         "after_update", "arm_board", "continued_pretraining", "data_lost", "facts_by_finetuning", "from_scratch",
@@ -41,6 +41,7 @@ FIRST_IF_GRAVE = frozenset(
         "dora_is_slower",
         "eight_bit_is_slow",
         "embeddings_trained",
+        "making_data_costs",
         "old_generation",
         "moe_experts_stay_16_bit",
         "power_and_heat",
@@ -150,7 +151,7 @@ def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
 
 
 def _leads(found: Finding) -> bool:
-    return found.code == SECOND_NEED or (found.code in LEADS and found.gravity == "stop")
+    return found.code in SECOND_NEED or (found.code in LEADS and found.gravity == "stop")
 
 
 def _with_leads(text: str, said: list[str]) -> str:

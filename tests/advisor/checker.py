@@ -47,7 +47,7 @@ IDEAS = {
 }
 """An idea and the words that show it, in English and German."""
 FITS = frozenset(
-    ("rollouts", "yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "longest")
+    ("rollouts", "open", "yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "longest")
 )
 OWNED = frozenset(("owned_enough",))
 CAUSES = frozenset(
@@ -56,7 +56,7 @@ CAUSES = frozenset(
 """A run that failed is granted, and its cause named: right where it failed, and where it fits when mended."""
 FAILS = frozenset(
     {"no_rollouts", "experts", "no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short"}
-) | {"moe_load", "several", "how_many"}
+) | {"moe_load", "several", "how_many", "asked_fits_with"}
 AMOUNT = re.compile(r"(\d[\d.,]*)\s*(?:-|–|to|bis)?\s*(\d[\d.,]*)?\s*(gib|gb|tb|tib)\b", re.IGNORECASE)
 
 

@@ -33,6 +33,7 @@ def test_the_largest_batch_is_told_where_it_is_asked() -> None:
     found = also_asked.check(case(**FITS, symptoms=("asks_batch",)))
     assert found is not None
     assert found.facts["lean"] > found.facts["stock"] >= 1
+    assert found.facts["lengths"][0] > found.facts["tokens"]
     assert also_asked.check(case(**FITS, symptoms=("asks_batch",), micro_batch=4)) is None
 
 

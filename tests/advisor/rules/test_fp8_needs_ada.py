@@ -18,3 +18,10 @@ def test_silent_without_it() -> None:
         )
         is None
     )
+
+
+def test_names_the_card_that_has_it_beside_one_that_has_not() -> None:
+    both = (*cards("rtx-3090", 2), *cards("rtx-4090"))
+    found = fp8_needs_ada.check(case(kind="compare_gpus", gpus=both, compute_dtype="fp8"))
+    assert found is not None
+    assert (found.facts["card"], found.facts["has"]) == ("RTX 3090", "RTX 4090")

@@ -151,3 +151,17 @@ def test_nobody_pays_electricity_for_a_card_in_a_data_centre() -> None:
 def test_hours_a_week_make_it_a_question_of_cost() -> None:
     asked = query(Kind.WHICH_GPU, gpus=(card("rtx-5090"),), hours_per_week=20.0)
     assert advise(asked, load_catalog()).verdict.code == "week"
+
+
+def test_the_way_without_paying_is_qlora_on_the_lean_stack() -> None:
+    """What the card holds with QLoRA is counted with the trainer that its own generation runs, not the oldest one's."""
+    slots: dict[str, Any] = {"model": "google/gemma-3-4b-it", "method": "full"}
+    facts = cost(gpus=(card("t4"), card("p100-16gb")), **slots).verdict.facts
+    assert facts["qlora"] < 8 * 2**30
+
+
+def test_a_run_that_a_free_card_holds_says_so_with_the_hours_of_an_epoch() -> None:
+    facts = cost(params_b=7.0, dataset_examples=5000, epochs=2.0).verdict.facts
+    assert facts["free"][0] > facts["rent"][0]["run"][0]
+    assert facts["epoch"][0] * 2 == facts["rent"][0]["run"][0]
+    assert cost(params_b=32.0, dataset_examples=5000).verdict.facts["free"] is None

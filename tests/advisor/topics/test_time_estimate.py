@@ -86,3 +86,11 @@ def test_further_models_get_their_hours() -> None:
 @pytest.mark.parametrize("slots", [{}, {"params_b": 8.0}, ON_A_3090, ON_A_3090 | {"took_hours": 60.0}])
 def test_the_first_line_is_short(language: str, slots: dict[str, Any]) -> None:
     assert len(render(time(**slots), language).title) <= 140
+
+
+def test_several_named_cards_are_the_ones_compared() -> None:
+    both = (card("a100-80gb-sxm"), card("a100-40gb-pcie"))
+    advice = time(params_b=7.0, method="qlora", models=("70B",), gpus=both, candidates=tuple((one,) for one in both))
+    facts = advice.verdict.facts
+    assert [row["card"] for row in facts["rows"]] == ["A100 80GB SXM", "A100 40GB PCIe"]
+    assert [(other["name"], other["card"]) for other in facts["others"]] == [("70B", "A100 80GB SXM")]

@@ -27,12 +27,11 @@ def test_a_length_that_nearly_fills_the_card_and_failed_is_too_tight() -> None:
     assert "too tight" in render(advice, "en").title
 
 
+@pytest.mark.parametrize("kind", ["cost_buy_vs_rent", "which_gpu", "compare_gpus"])
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_without_a_card_of_ones_own_rented_ones_are_ranked_by_the_run(language: str) -> None:
+def test_without_a_card_of_ones_own_rented_ones_are_ranked_by_the_run(language: str, kind: str) -> None:
     named = (*cards("rtx-5090"), *cards("h100-sxm"))
-    advice = ask(
-        "cost_buy_vs_rent", gpus=named, candidates=tuple((card,) for card in named), symptoms=("no_gpu_found",)
-    )
+    advice = ask(kind, gpus=named, candidates=tuple((card,) for card in named), symptoms=("no_gpu_found",))
     assert advice.verdict.code == "rent_which"
     assert render(advice, language).title.startswith("RTX 5090")
 

@@ -1,0 +1,60 @@
+"""context_length: what the first line says of a length that ran out, or that only a change makes fit."""
+
+from advisor.rules import moe_experts_stay_16_bit, seen_against_estimate
+from tests.advisor.rules.ask import cards, case
+
+TORCHTUNE = {
+    "kind": "context_length",
+    "model": "meta-llama/Meta-Llama-3-8B",
+    "method": "lora",
+    "trainer": "torchtune",
+    "seq_len": 8192,
+    "gpus": cards("rtx-4090"),
+}
+GPT_OSS = {"kind": "context_length", "model": "openai/gpt-oss-20b", "gpus": cards("a100-80gb-sxm")}
+
+
+def test_a_length_that_one_change_makes_fit_is_no_plain_no() -> None:
+    advice = case(**TORCHTUNE, symptoms=("oom_step",)).advice
+    assert advice is not None
+    assert advice.verdict.code == "asked_fits_with"
+    assert not advice.verdict.facts["expected"]
+
+
+def test_whether_it_is_expected_is_answered() -> None:
+    advice = case(**TORCHTUNE, symptoms=("oom_step", "asks_normal")).advice
+    assert advice is not None
+    assert advice.verdict.facts["expected"]
+
+
+def test_one_huge_block_is_not_to_be_expected_and_no_fault_of_the_experts() -> None:
+    made = case(**GPT_OSS, seq_len=512_000, tried_allocate_gib=182.28, symptoms=("oom_step", "asks_normal"))
+    assert made.advice is not None
+    assert not made.advice.verdict.facts["expected"]
+    found = moe_experts_stay_16_bit.check(made)
+    assert found is None or found.gravity != "stop"
+
+
+def test_where_it_died_a_card_that_is_nearly_full_is_tight_in_the_table_too() -> None:
+    slots = {"model": "google/gemma-3-27b-it", "method": "qlora", "lora_rank": 256, "gpus": cards("h200-sxm")}
+    died = case(kind="context_length", seq_len=17_500, symptoms=("oom_step",), **slots).advice
+    assert died is not None
+    assert died.verdict.code == "asked_tight"
+    row = next(rung for rung in died.rungs if rung.value == 17_500)
+    assert row.fits[-1] == "tight"
+
+
+def test_a_length_that_may_have_run_is_not_said_to_have_run_out() -> None:
+    slots = {"kind": "context_length", "params_b": 7.0, "method": "full", "trainer": "deepspeed"}
+    told = seen_against_estimate.check(
+        case(**slots, seq_len=65_536, offload="params", gpus=cards("a100-80gb-sxm", 8), symptoms=("oom_step",))
+    )
+    assert told is not None
+    assert (told.gravity, told.facts["told"]) == ("warn", True)
+
+
+def test_without_a_card_each_model_gets_its_need_at_the_asked_length() -> None:
+    advice = case(kind="context_length", params_b=70.0, models=("13B",), seq_len=32_768).advice
+    assert advice is not None
+    other = advice.verdict.facts["others"][0]
+    assert (other["name"], other["minimum_gb"]) == ("13B", 32)
