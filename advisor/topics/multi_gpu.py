@@ -62,6 +62,9 @@ def answer(case: Case) -> Advice:
         **{code: need.device for code, need in by_code.items()},
     }
     facts["alone_gb"] = smallest(case, case.need(stack, n_gpus=1, sharding="none", offload="none"))
+    facts["one_gb"] = smallest(case, case.lean, ("yes",)) if case.usable is None and not case.query.n_gpus else None
+    alone = facts["one_gb"] is not None
+    facts |= {"lean": case.lean.device, "lean_on": case.lean.stack} if alone else {}
     facts["others"] = other_models(case, stack, n_cards) if case.usable else []
     facts["subset"] = equal_cards(case, stack) if len(case.cards) > 1 and best in (None, "fsdp_offload") else None
     if case.usable is None or best is None:
@@ -69,8 +72,10 @@ def answer(case: Case) -> Advice:
     return Advice(
         kind=Kind.MULTI_GPU,
         query=case.query,
-        verdict=Verdict(code=_code(case, best), facts=facts),
-        setup=case.setup.model_copy(
+        verdict=Verdict(code="one_is_enough" if alone else _code(case, best), facts=facts),
+        setup=case.setup
+        if alone
+        else case.setup.model_copy(
             update={"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"}
         ),
         needs=found,

@@ -3,8 +3,9 @@
 Verdict: states, killed, disk, spill, load, eval, save, generate, later, fragmented, too_big, preference, length,
 should_fit, too_much, unsized.
 Facts: lean, stock, usable, card, count, part and part_bytes (the largest component on the shown stack), tokens (per
-step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), weights and weights_lean (bytes as this
-method holds them), host_ram; of a set-up that should fit: limit (tokens), alone, copied (bytes).
+step and card), load_16 and load_32 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one
+card does not hold them), default_batch (bytes at batch 8), weights and weights_lean (bytes as this method holds them),
+host_ram; of a set-up that should fit: limit (tokens), alone, copied (bytes); by_design (vLLM only fills the card).
 """
 
 from typing import Any
@@ -15,10 +16,10 @@ from advisor.changes import make_it_fit, make_room
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
 from advisor.options import GOOD
-from advisor.parallel import SPLIT
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, GIB, Stack
+from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import smallest
+from advisor.topics.hidden import ANY_LENGTH, at_default_batch, of_fitting
 from advisor.topics.sizes import trains
 from advisor.topics.which_gpu import ROLLOUTS
 
@@ -51,8 +52,9 @@ ASKS_LENGTH = frozenset(
     {"close", "needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"}
 )
 """Causes in which the length of the longest example decides."""
-ANY_LENGTH = 32_768
-"""Tokens beyond which nobody's examples are the cause."""
+SMALL_AT_BATCH_1 = frozenset({"preference", "should_fit", "length"})
+"""Causes in which our own batch of 1 may be what hides the need."""
+RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
 
 
@@ -99,6 +101,7 @@ def answer(case: Case) -> Advice:
         "tokens": case.seq_len * case.micro_batch,
         "load_16": 2 * params,
         "load_32": 4 * params,
+        "load_on_0": 2 * params * case.n_cards if 2 * params * case.n_cards > (case.usable or 0) else None,
         "weights": shown.components.get("weights", 0),
         "weights_lean": needs[0].components.get("weights", 0),
         "host_ram": shown.host_ram,
@@ -120,10 +123,13 @@ def answer(case: Case) -> Advice:
     if code == "generate":
         unsaid = case.query.method is None and not case.full
         facts["full"] = method_rows(case)[-1].device if unsaid else None
+        facts["by_design"] = not case.symptoms & RAN_OUT and case.query.tried_allocate_gib is None
     if code == "length":
         facts |= {"limit": longest(case, case.stacks[-1]), "limit_lean": longest(case, case.stacks[0])}
+    if code in SMALL_AT_BATCH_1:
+        facts |= at_default_batch(case) if failed(case) else {"default_batch": None}
     if code == "should_fit":
-        facts |= _of_fitting(case, stack)
+        facts |= of_fitting(case, stack)
     if code in ("method", "states"):
         rows = method_rows(case)
         facts |= {row.stack: row.device for row in rows} | {"fits_full": rows[-1].fit}
@@ -143,22 +149,6 @@ def answer(case: Case) -> Advice:
         asks=_asks(case, code),
         offers=("show=fit", "seq_len=1024", "micro_batch=1", "show=why", "show=config", "kind=system_ram"),
     )
-
-
-def _of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
-    """What a set-up that should fit may hide: the length from which it does not, a copy per card instead of a split;
-    and whether one card alone would do.
-    """
-    limit = longest(case, stack)
-    tells = limit is not None and (limit < case.max_context or case.query.seq_len == limit)
-    facts: dict[str, Any] = {"limit": limit if tells and (limit or 0) < ANY_LENGTH else None}
-    facts |= {"alone": None, "copied": None}
-    if case.n_cards > 1 and case.sharding in SPLIT:
-        alone = case.need(stack, n_gpus=1, sharding="none", offload="none")
-        facts["alone"] = alone.device if alone.fit == "yes" else None
-        copied = case.need(stack, sharding="ddp", offload="none")
-        facts["copied"] = copied.device if case.query.sharding is None and copied.fit not in GOOD else None
-    return facts
 
 
 def _asks(case: Case, code: str) -> str | None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
 
@@ -114,3 +115,47 @@ def test_a_copy_per_card_is_named_where_only_a_split_fits() -> None:
     facts = made.advice.verdict.facts
     assert facts["copied"] > facts["usable"] > facts["stock"]
     assert facts["alone"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("gpu", "count", "told"),
+    [("l40s", 4, "GPU 0"), ("l40s", 1, "nvidia-smi"), ("rtx-3090", 1, "dtype=torch.bfloat16")],
+)
+def test_a_crash_before_the_first_step_names_what_the_numbers_leave(
+    gpu: str, count: int, told: str, language: str
+) -> None:
+    made = case(kind="oom_help", params_b=7.0, method="lora", gpus=cards(gpu, count), symptoms=("oom_step", "oom_load"))
+    assert made.advice is not None
+    text = render(made.advice, language).text.split("\n\n")[0]
+    assert told in text
+    assert ("dtype=torch.bfloat16" in text) == (gpu == "rtx-3090")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_default_batch_is_told_where_it_is_what_does_not_fit(language: str) -> None:
+    given = {"params_b": 3.0, "method": "lora", "gpus": cards("rtx-3090"), "symptoms": ("oom_step",)}
+    made = case(kind="oom_help", **given)
+    assert made.advice is not None
+    assert made.advice.verdict.facts["default_batch"] > made.usable
+    assert "Batch 8" in (text := render(made.advice, language).text) or "batch of 8" in text
+    stated = case(kind="oom_help", micro_batch=1, **given)
+    assert stated.advice is not None
+    assert stated.advice.verdict.facts["default_batch"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_only_dpo_and_kto_have_a_reference(language: str) -> None:
+    for algorithm in ("orpo", "simpo", "reward"):
+        made = case(kind="oom_help", params_b=1.5, algorithm=algorithm, gpus=cards("rtx-3090"), symptoms=("oom_step",))
+        assert made.advice is not None
+        assert "precompute_ref_log_probs" not in render(made.advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_card_that_vllm_fills_is_standby_unless_it_ran_out(language: str) -> None:
+    given = {"params_b": 3.0, "algorithm": "grpo", "gpus": cards("a100-40gb-pcie")}
+    for symptoms, standby in ((("oom_generate",), True), (("oom_generate", "oom_step"), False)):
+        made = case(kind="oom_help", symptoms=symptoms, **given)
+        assert made.advice is not None
+        assert ("UNSLOTH_VLLM_STANDBY" in render(made.advice, language).text) == standby

@@ -78,3 +78,10 @@ def test_a_copy_on_each_of_several_cards_without_bf16_has_fp32_weights() -> None
     asked = query(Kind.MULTI_GPU, ("gtx-1080-ti", 4), model="google-bert/bert-large-uncased", micro_batch=1)
     by_way = {need.stack: need for need in advise(asked, load_catalog()).needs}
     assert by_way["ddp"].device > by_way["zero2"].device > by_way["fsdp"].device
+
+
+def test_who_names_no_card_and_no_number_hears_that_one_is_enough() -> None:
+    facts = advise(query(Kind.MULTI_GPU, model=EIGHT_B, method="qlora"), load_catalog()).verdict
+    assert (facts.code, facts.facts["one_gb"]) == ("one_is_enough", 12)
+    two = query(Kind.MULTI_GPU, model=EIGHT_B, method="qlora", n_gpus=2)
+    assert advise(two, load_catalog()).verdict.code != "one_is_enough"
