@@ -117,8 +117,6 @@ class Case(Asked):
         if changes.get("method") in FULL_METHODS:
             for name in ("lora_rank", "lora_targets", "weight_bits", "quant"):
                 values.pop(name, None)
-        if None in changes.values():
-            return {name: value for name, value in values.items() if value is not None}
         return values
 
     def _unchanged(self, stack: Stack) -> dict[str, Any]:
@@ -161,7 +159,9 @@ class Case(Asked):
             "tokens_per_s": e.tokens_per_s,
             "tokens_per_s_low": e.tokens_per_s_low,
             "tokens_per_s_high": e.tokens_per_s_high,
-            "marks": tuple(Mark(vram_gb=gb, fit=fit_of(e.device, low, self.usable_of_size(gb))) for gb in tiers),
+            "marks": tuple(Mark(vram_gb=gb, fit=fit_of(e.device, low, self.usable_of_size(gb))) for gb in tiers)
+            if tiers
+            else (),
             "fit": fit_of(e.device, low, self.usable) if self.usable else None,
         }
         return made(Need, values)

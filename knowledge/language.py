@@ -57,5 +57,7 @@ def kind_weights() -> Mapping[str, Any]:
 
 def language_code(locale: str | None, default: str = LANGUAGES[0]) -> str:
     """ "de-AT" → "de"; an unknown or missing locale → the default."""
+    if locale in LANGUAGES:
+        return locale
     code = (locale or "").replace("_", "-").split("-")[0].lower()
     return code if code in LANGUAGES else default

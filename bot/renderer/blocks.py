@@ -9,6 +9,9 @@ MORE = "<!-- more -->"
 def blocks(markdown: str) -> tuple[Text | Table, ...]:
     """Splits Markdown into text and tables; blank lines at the seams go."""
     made: list[Text | Table] = []
+    if "|" not in markdown:
+        _add_text(made, markdown.splitlines())
+        return tuple(made)
     text: list[str] = []
     table: list[str] = []
     for line in [*markdown.splitlines(), ""]:

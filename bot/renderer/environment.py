@@ -44,7 +44,6 @@ OURS = (LoopContext, TemplateModule)
 TABLES: frozenset[type] = frozenset((dict, Names))
 PARTS: frozenset[type] = frozenset((Query, *Part.__subclasses__()))
 """What an Advice is made of: fields lie open in `__dict__`."""
-NOTHING: dict[str, Any] = {}
 
 
 class Sandbox(SandboxedEnvironment):
@@ -55,10 +54,14 @@ class Sandbox(SandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A key of the facts, a field of a part, or what the sandbox allows."""
         kind = type(obj)
-        known = obj if kind in TABLES else obj.__dict__ if kind in PARTS else NOTHING
-        if attribute in known:
-            return known[attribute]
-        if kind in OURS and not attribute.startswith("_"):
+        if kind in TABLES:
+            if attribute in obj:
+                return obj[attribute]
+        elif kind in PARTS:
+            known = obj.__dict__
+            if attribute in known:
+                return known[attribute]
+        elif kind in OURS and not attribute.startswith("_"):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
