@@ -10,9 +10,9 @@ from bot.parser.text import COMMA, Message
 from bot.parser.words import words
 
 NEVER = frozenset({Kind.OFF_TOPIC, Kind.INFERENCE_ONLY, Kind.HELP})
-MOST_OTHER = 0.25
+MOST_OTHER = 0.15
 """Likelihood that it is something else from which on there is no unasked answer."""
-BESIDE = 0.15
+BESIDE = 0.1
 """Likelihood that it is something else from which on a message must ask in so many words."""
 HARDLY = 0.03
 """Likelihood that it is something else up to which a message needs no word about training."""
