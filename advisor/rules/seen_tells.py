@@ -6,11 +6,14 @@ Source: 2 bytes a parameter more is fp32 instead of bf16; bitsandbytes' 4-bit sa
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import GIB
+from advisor.stacks import FULL_ADAMW, GIB
+from advisor.tiers import split
 from advisor.topics.oom_help import wider_weights
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
+SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
+COUNTS = (2, 4, 8, 16)
 WORTH = 0.25
 """Share of the estimate that a difference must have."""
 
@@ -26,6 +29,8 @@ def check(case: Case) -> Finding | None:
         return None  # another model's figure, or a stage of the run
     if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:
         return None
+    if case.full and case.query.sharding in SPLIT and case.query.n_gpus is None and case.n_cards == 1:
+        return _split(case, int(seen * GIB))
     shown = min(case.needs(), key=lambda need: abs(need.device - seen * GIB))
     estimate = shown.device
     more = int(seen * GIB) - estimate
@@ -37,3 +42,12 @@ def check(case: Case) -> Finding | None:
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
     why = wider_weights(case, more) or "other"
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, split=case.n_cards > 1)
+
+
+def _split(case: Case, seen: int) -> Finding | None:
+    """All weights split over nobody said how many cards: the number for which the figure is as it should be."""
+    needs = [(case.need(split(FULL_ADAMW), n_gpus=count, sharding="fsdp").device, count) for count in COUNTS]
+    estimate, count = min(needs, key=lambda need: abs(need[0] - seen))
+    if abs(estimate - seen) > WORTH * seen:
+        return None
+    return stop(seen=seen, estimate=estimate, why="split", count=count)

@@ -5,7 +5,8 @@ Facts: lead (holds_some, holds_whole, holds_all, holds_none, larger, roomier, le
 total_gb, alone, split, offloaded, most (of the first two), stretch (of all), speed, speed_each, tdp_w, nvlink, price,
 rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card / shared over all,
 `speed` relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the
-winners: holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}].
+winners: holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}];
+qlora (holds_none: need, holders, all).
 """
 
 from typing import Any
@@ -88,6 +89,7 @@ def answer(case: Case) -> Advice:
         "pair": len(rows) == 2,
     }
     facts["lead"] = _lead(facts, rows, sized=case.sized)
+    facts["qlora"] = _with_qlora(case, rows) if facts["lead"] == "holds_none" else None
     return Advice(
         kind=Kind.COMPARE_GPUS,
         query=case.query,
@@ -108,6 +110,16 @@ def set_ups(case: Case) -> list[Card]:
 def table_method(case: Case) -> str:
     """The method of the table of sizes: the stated one where it is one of the three, else QLoRA."""
     return case.method if case.query.method and case.method in ("lora", "qlora", "full") else "qlora"
+
+
+def _with_qlora(case: Case, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Which of them hold it with QLoRA on one card, where none does with the stated method."""
+    if case.method == "qlora":
+        return None
+    slots = ADAPTERS | {"method": "qlora", "weight_bits": None, "quant": None, "n_gpus": 1, "sharding": "none"}
+    need = case.need(UNSLOTH, **slots)
+    held = [_named(row) for row in rows if not row["rough"] and case.fit(need, row["usable"]) in GOOD]
+    return {"need": need.device, "holders": held, "all": len(held) == len(rows)} if held else None
 
 
 def _lead(facts: dict[str, Any], rows: list[dict[str, Any]], *, sized: bool) -> str:

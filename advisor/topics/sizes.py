@@ -11,8 +11,8 @@ from advisor.query import Kind
 from advisor.stacks import BILLION, STOCK, UNSLOTH, Stack, size_name
 from advisor.tiers import smallest, split
 
-LOOK_FOR = ("RTX 3060 12GB", "RTX 4060 Ti 16GB", "RTX 5060 Ti 16GB")
-"""Cards below the seed's ranking that are often sold, though no dated price is on record."""
+LOOK_FOR = {"RTX 3060 12GB": 12, "RTX 4060 Ti 16GB": 16, "RTX 5060 Ti 16GB": 16}
+"""Cards below the seed's ranking that are often sold, though no dated price is on record, and their GB."""
 LOOKING_USD = 200
 """Budget from which looking for one makes sense."""
 SIZES_B = (3, 8, 14, 32, 70)

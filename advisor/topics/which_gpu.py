@@ -3,7 +3,7 @@ owned.
 
 Needs a model or a size; without one the table of sizes and the question for it.
 Facts: minimum_gb, comfortable_gb, longer {seq_len, adds}, budget, currency, pick (role of the recommended option),
-cards_80.
+cards_80, look_for (cards for the budget that have no dated price).
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from advisor.options import GOOD, ranked, rentals, workstations
 from advisor.query import Kind
 from advisor.stacks import Stack, fit_of, short_name
 from advisor.tiers import comfortable, others, smallest, split, window
-from advisor.topics.sizes import sizes_table
+from advisor.topics.sizes import LOOK_FOR, LOOKING_USD, sizes_table
 
 LONGER = 8192
 MOST_SHOWN = 4
@@ -67,6 +67,7 @@ def answer(case: Case) -> Advice:
         "longer": longer(case, needs[0]),
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",
+        "look_for": _look_for(case, minimum) if code == "budget_short" else [],
         "pick": pick.gpu if pick else None,
         "pick_count": pick.count if pick else 1,
         "card": case.card.name if case.card else None,
@@ -85,6 +86,11 @@ def answer(case: Case) -> Advice:
         options=(*_shown(options, comfort or minimum, pick, case.query.show), *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
+
+
+def _look_for(case: Case, minimum: int) -> list[str]:
+    """Cards that hold it and are sold for about such a budget, though nobody wrote down a dated price."""
+    return [name for name, gb in LOOK_FOR.items() if gb >= minimum and (case.query.budget or 0) >= LOOKING_USD]
 
 
 def shared_way(case: Case) -> str | None:

@@ -14,3 +14,12 @@ def test_speaks() -> None:
 def test_silent() -> None:
     made = case(model="meta-llama/Llama-3.1-8B", kind="oom_help", method="lora", gpus=cards("a100-80gb-sxm"))
     assert seen_tells.check(made) is None
+
+
+def test_all_weights_split_over_an_unsaid_number_of_cards_are_normal() -> None:
+    found = seen_tells.check(case(params_b=7.0, kind="fits_check", method="full", sharding="fsdp", seen_gib=60.0))
+    assert found is not None
+    assert (found.facts["why"], found.facts["count"]) == ("split", 2)
+    assert (
+        seen_tells.check(case(params_b=7.0, kind="fits_check", method="full", sharding="fsdp", seen_gib=300.0)) is None
+    )

@@ -94,3 +94,11 @@ def test_in_vram_comes_before_offloaded() -> None:
     advice = compare(("rtx-a6000", 1), ("rtx-4090", 2), params_b=70.0, method="qlora")
     assert advice.verdict.facts["lead"] == "holds_whole"
     assert "RTX A6000 in VRAM; 2× RTX 4090 only split and offloaded" in first_line(advice)
+
+
+def test_where_none_holds_it_what_qlora_does_is_said() -> None:
+    facts = compare(("rtx-5080", 1), ("rtx-3090", 1), params_b=14.0, method="lora").verdict.facts
+    assert facts["lead"] == "holds_none"
+    assert facts["qlora"]["all"]
+    some = compare(("rtx-4060", 1), ("rtx-3090", 1), params_b=14.0, method="lora").verdict.facts["qlora"]
+    assert [held["name"] for held in some["holders"]] == ["RTX 3090"]

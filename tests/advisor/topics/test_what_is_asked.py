@@ -80,6 +80,13 @@ def test_a_copy_on_each_of_several_cards_without_bf16_has_fp32_weights() -> None
     assert by_way["ddp"].device > by_way["zero2"].device > by_way["fsdp"].device
 
 
+def test_a_budget_below_every_dated_price_gets_cards_to_look_for() -> None:
+    facts = advise(Query(kind=Kind.WHICH_GPU, params_b=8.0, budget=600.0, currency="EUR"), load_catalog()).verdict.facts
+    assert facts["look_for"][0] == "RTX 3060 12GB"
+    large = advise(Query(kind=Kind.WHICH_GPU, params_b=32.0, budget=600.0, currency="EUR"), load_catalog())
+    assert large.verdict.facts["look_for"] == []
+
+
 def test_who_names_no_card_and_no_number_hears_that_one_is_enough() -> None:
     facts = advise(query(Kind.MULTI_GPU, model=EIGHT_B, method="qlora"), load_catalog()).verdict
     assert (facts.code, facts.facts["one_gb"]) == ("one_is_enough", 12)
