@@ -3,11 +3,15 @@
 Source: ZeRO-Offload, arXiv:2101.06840.
 """
 
-from advisor.advice import Finding, note, warn
+from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
 
 KINDS = frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK})
+
+FITS = frozenset({"needs", "should_fit", "length", "close", "later"})
+"""Causes in which this is what the asker overlooks."""
+STAYS = ("activations", "logits", "temporaries", "gathered")
 
 ON = ("offload",)
 
@@ -22,6 +26,7 @@ def check(case: Case) -> Finding | None:
     if case.advice and case.advice.verdict.code == "gpu_oom":
         return None
     parts = case.needs()[-1].components
-    rest = parts.get("activations", 0) + parts.get("logits", 0) + parts.get("temporaries", 0)
     speak = warn if "oom_step" in case.symptoms else note
-    return speak(rest=rest)
+    if speak is warn and case.advice and case.advice.kind is Kind.OOM_HELP and case.advice.verdict.code in FITS:
+        speak = stop
+    return speak(rest=sum(parts.get(name, 0) for name in STAYS))

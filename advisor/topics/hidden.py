@@ -34,9 +34,12 @@ def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
     """What a set-up that should fit may hide: the length from which it does not, a copy per card instead of a split;
     and whether one card alone would do.
     """
-    limit = longest(case, stack)
-    tells = limit is not None and (limit < case.max_context or case.query.seq_len == limit)
-    facts: dict[str, Any] = {"limit": limit if tells and (limit or 0) < ANY_LENGTH else None}
+    top = min(ANY_LENGTH, case.max_context)
+    if case.need(stack, seq_len=top).fit in GOOD:
+        limit = top if case.query.seq_len == top < ANY_LENGTH else None
+    else:
+        limit = longest(case, stack)
+    facts: dict[str, Any] = {"limit": limit}
     facts |= {"alone": None, "copied": None}
     if case.n_cards > 1 and case.sharding in SPLIT:
         alone = case.need(stack, n_gpus=1, sharding="none", offload="none")

@@ -44,6 +44,7 @@ FIRST_IF_GRAVE = frozenset(
         "making_data_costs",
         "old_generation",
         "moe_experts_stay_16_bit",
+        "offload_does_not_shrink_activations",
         "power_and_heat",
         "unsloth_on_several_cards",
         "zero3_with_4_bit",

@@ -84,12 +84,26 @@ def _count_after(reader: CardReader, card: Card) -> float | None:
         count = _number_after(reader, card, number)
         if count is not None:
             return count
+    return _pieces(reader, card, place)
+
+
+def _pieces(reader: CardReader, card: Card, place: int) -> float | None:
+    """ "cards over 4 nodes (10 pieces)"; of "A6000 and A100 cards (10 pieces)" the last, less the others."""
+    message, starts = reader.message, {other.start for other in reader.found}
     for ahead in range(place, min(len(message.tokens), place + 9)):
-        if message.tokens[ahead] in words("pieces"):
-            number = reader.number_ending(ahead)
-            if number is not None and number.unit == PLAIN:
-                return number.value
+        if ahead in starts:
+            return None
+        number = reader.number_ending(ahead) if message.tokens[ahead] in words("pieces") else None
+        if number is not None and number.unit == PLAIN:
+            return max(1, number.value - sum(_beside(reader, other, card) for other in reader.found))
     return None
+
+
+def _beside(reader: CardReader, other: Card, card: Card) -> bool:
+    """Whether another kind without a count stands before it in the same sentence."""
+    parts = reader.message.parts
+    before = other.start < card.start and not other.counted and other.gpu != card.gpu
+    return before and all(parts[place] < STOP for place in range(other.end, card.start + 1))
 
 
 def _times(reader: CardReader, place: int) -> float | None:

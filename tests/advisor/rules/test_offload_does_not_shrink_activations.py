@@ -34,3 +34,13 @@ def test_silent_where_the_activations_are_what_is_offloaded() -> None:
         "symptoms": ("oom_step",),
     }
     assert offload_does_not_shrink_activations.check(case(**slots, gpus=cards("a100-80gb-sxm"))) is None
+
+
+def test_leads_where_all_is_offloaded_and_it_would_fit() -> None:
+    """Why does the card run out, everything is offloaded: what stays is the answer."""
+    slots = {"params_b": 72.0, "kind": "oom_help", "method": "full", "offload": "params", "sharding": "zero3"}
+    made = case(**slots, symptoms=("oom_step",))
+    found = offload_does_not_shrink_activations.check(made)
+    assert found is not None
+    assert found.gravity == "stop"
+    assert found.facts["rest"] > 5 * 2**30

@@ -159,3 +159,10 @@ def test_a_card_that_vllm_fills_is_standby_unless_it_ran_out(language: str) -> N
         made = case(kind="oom_help", symptoms=symptoms, **given)
         assert made.advice is not None
         assert ("UNSLOTH_VLLM_STANDBY" in render(made.advice, language).text) == standby
+
+
+def test_no_limit_is_told_where_every_length_of_the_model_fits() -> None:
+    """GPT-2 was made for 1,024 tokens, which fit: 512 would be no limit."""
+    made = case(kind="oom_help", model="openai-community/gpt2", gpus=cards("v100-16gb"), symptoms=("oom_step",))
+    assert made.advice is not None
+    assert (made.advice.verdict.code, made.advice.verdict.facts["limit"]) == ("should_fit", None)

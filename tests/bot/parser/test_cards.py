@@ -189,3 +189,9 @@ def test_cards_beside_the_set_up_are_not_added_to_it(text: str, own: list[str], 
 def test_offers_are_alternatives() -> None:
     found = query("vast shows 5090 ~0.30/hr and H100 ~1-2/hr, which one for 13b lora")
     assert [[card.gpu for card in group] for group in found.candidates] == [["rtx-5090"], ["h100-sxm"]]
+
+
+def test_pieces_of_two_kinds_are_all_of_them() -> None:
+    found = query("got A6000 45G and A100 40G cards over 4 nodes (10 pieces), want 13b full finetune")
+    assert [(card.gpu, card.count) for card in found.gpus] == [("rtx-a6000", 1), ("a100-40gb-pcie", 9)]
+    assert query("A100 40GB cards over 2 nodes (16 pieces), 70b lora").gpus[0].count == 16
