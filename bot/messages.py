@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from advisor.made import Ours
 
@@ -11,10 +11,8 @@ Asked = Literal["command", "direct", "mention", "reply", "overheard"]
 """How it was asked: a command, a private chat, a mention, a reply to the bot, or a message not addressed to it."""
 
 
-class Question(BaseModel):
+class Question(Ours):
     """What a person asked, where and how. `user` and `chat` are opaque ids; `locale` is the platform's hint."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: str = ""
     locale: str | None = None

@@ -5,7 +5,7 @@ from math import exp
 
 from advisor.query import Kind
 from bot.parser.signs import NAMED, Signs, strength
-from bot.parser.tally import KINDS, unpack
+from bot.parser.tally import PLACE, unpack
 from bot.parser.weights import weights_of
 
 SECOND_NEED = 0.5
@@ -49,7 +49,7 @@ def kind_of(signs: Signs, code: str) -> tuple[Kind, Kind | None, dict[str, float
     highest = max(figures)
     raised = [exp(figure - highest) for figure in figures]
     whole = sum(raised)
-    likely = {kind.value: value / whole for kind, value in zip(KINDS, raised, strict=True)}
+    likely = {name: value / whole for name, value in zip(PLACE, raised, strict=True)}
     first = _first(likely, signs)
     return first, _second_need(first, likely, signs.phrases), likely
 
