@@ -9,7 +9,8 @@ record to buy), no_price.
 Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio}] (hours and USD
 of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
 power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough,
-epoch (hours of one), free (hours of the run on Colab's or Kaggle's card).
+epoch (hours of one), free (hours of the run on Colab's or Kaggle's card), cheaper (a card that
+does it for clearly less).
 """
 
 from dataclasses import dataclass
@@ -47,6 +48,8 @@ FREE = "t4"
 SESSION_HOURS = 12
 """Hours after which they end a session."""
 HALF = 0.5
+CLEARLY = 0.7
+"""Share of the asked card's cost below which another one is worth a word."""
 FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
 MOST = 3
 NO_PROVIDERS = ("market range", "street price")
@@ -106,6 +109,7 @@ def answer(case: Case) -> Advice:
         "budget_hours": _hours_for(budget, first),
         "rent_which": _which(offers),
         "epoch": epoch_hours(case, first),
+        "cheaper": _cheaper(offers),
         "free": free_run(case, need),
         "session": SESSION_HOURS,
         "enough": first.cost[1] < budget if budget and first and first.cost else None,
@@ -151,6 +155,17 @@ def _which(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
         "cheap": short_name(cheap.gpu), "cheap_gb": cheap.gpu.vram_gb, "cheap_cost": cheap.cost,
         "large": short_name(large.gpu), "large_cost": large.cost, "same": cheap is large,
     }  # fmt: skip
+
+
+def _cheaper(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
+    """A card that does the run of the one asked about for clearly less."""
+    paid = [offer for offer in offers if offer.cost]
+    least = min(paid, key=lambda offer: sum(offer.cost or ()), default=None)
+    if least is None or least is offers[0] or not offers[0].cost or least.cost is None:
+        return None
+    if sum(least.cost) > CLEARLY * sum(offers[0].cost):
+        return None
+    return {"name": short_name(least.gpu), "count": least.count, "cost": least.cost, "run": least.run}
 
 
 def _buys(facts: dict[str, Any]) -> bool:

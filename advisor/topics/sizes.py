@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.advice import Advice, CardOption, Need, Rung, Verdict
 from advisor.case import Case
-from advisor.options import affordable
+from advisor.options import affordable, price_to_buy
 from advisor.query import Kind
 from advisor.stacks import BILLION, STOCK, UNSLOTH, Stack, size_name
 from advisor.tiers import smallest, split
@@ -41,6 +41,7 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         "largest": size_name(largest) if largest else None,
         "look_for": list(LOOK_FOR) if not bought and (case.query.budget or 0) >= LOOKING_USD else [],
         "split": split_largest(case, usable),
+        "worth": _worth(case) if kind is Kind.WHICH_GPU else None,
         "rougher": rougher[0].model_dump() if rougher else None,
     }
     code = "what_trains" if case.card else "budget" if case.query.budget is not None and usable else "no_model"
@@ -56,6 +57,15 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         asks="model",
         offers=("params_b=8", "params_b=14", "params_b=32", "params_b=70"),
     )
+
+
+def _worth(case: Case) -> dict[str, Any] | None:
+    """What the seed's ranking says of the one card asked about, with its dated price."""
+    rank = next((r for r in case.catalog.ranking if r.count == 1 and case.gpu and case.gpu.id in r.gpus), None)
+    if rank is None or case.gpu is None or case.n_cards > 1:
+        return None
+    price = price_to_buy(case.catalog, case.gpu.id)
+    return {"role": rank.pick, "price": price.model_dump() if price else None}
 
 
 def trains(case: Case) -> str | None:

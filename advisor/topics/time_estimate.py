@@ -6,7 +6,8 @@ card), unsized, no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
 high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
 from one hour on), judged (plausible, too_fast, too_slow, or implied where the data are not known), implied (examples
-that the time seen stands for), likely (smallest and largest size whose hours it matches).
+that the time seen stands for), likely (smallest and largest size whose hours it matches), epoch (hours
+of one of several).
 """
 
 from typing import Any
@@ -50,6 +51,7 @@ def answer(case: Case) -> Advice:
     facts = _stated(case, each) | {
         "tokens": tokens,
         "hours": hours,
+        "epoch": (hours[0] / epochs, hours[1] / epochs) if hours and epochs > 1 else None,
         "speed": _speed(tokens, hours, table, each, epochs),
         "rows": table,
         "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.gpus else [],

@@ -21,7 +21,8 @@ def took_hours(message: Message, numbers: Mapping[int, Number]) -> float | None:
     hours_of = _hours_of()
     found: list[tuple[bool, float]] = []
     for number in numbers.values():
-        unit = hours_of.get(_token(message, number.end)) if number.unit == PLAIN else None
+        after = number.end + (_token(message, number.end) == "gpu")  # "1000 gpu hours"
+        unit = hours_of.get(_token(message, after)) if number.unit == PLAIN else None
         if unit is not None and not _limit(message, number) and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))
     told = [hours for near, hours in found if near] or [hours for _, hours in found][: len(found) == 1]

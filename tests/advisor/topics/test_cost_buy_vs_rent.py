@@ -165,3 +165,8 @@ def test_a_run_that_a_free_card_holds_says_so_with_the_hours_of_an_epoch() -> No
     assert facts["free"][0] > facts["rent"][0]["run"][0]
     assert facts["epoch"][0] * 2 == facts["rent"][0]["run"][0]
     assert cost(params_b=32.0, dataset_examples=5000).verdict.facts["free"] is None
+
+
+def test_a_card_that_is_too_much_for_the_run_is_held_against_a_cheaper_one() -> None:
+    assert cost(params_b=8.0, method="lora", gpus=(card("b200"),)).verdict.facts["cheaper"]["name"] == "RTX 3090"
+    assert cost(params_b=8.0, method="lora", gpus=(card("rtx-3090"),)).verdict.facts["cheaper"] is None

@@ -94,3 +94,9 @@ def test_several_named_cards_are_the_ones_compared() -> None:
     facts = advice.verdict.facts
     assert [row["card"] for row in facts["rows"]] == ["A100 80GB SXM", "A100 40GB PCIe"]
     assert [(other["name"], other["card"]) for other in facts["others"]] == [("70B", "A100 80GB SXM")]
+
+
+def test_one_of_several_epochs_is_told_too() -> None:
+    facts = time(**ON_A_3090).verdict.facts
+    assert facts["epoch"][0] * 3 == pytest.approx(facts["hours"][0])
+    assert time(**(ON_A_3090 | {"epochs": 1.0})).verdict.facts["epoch"] is None

@@ -92,3 +92,10 @@ def test_who_names_no_card_and_no_number_hears_that_one_is_enough() -> None:
     assert (facts.code, facts.facts["one_gb"]) == ("one_is_enough", 12)
     two = query(Kind.MULTI_GPU, model=EIGHT_B, method="qlora", n_gpus=2)
     assert advise(two, load_catalog()).verdict.code != "one_is_enough"
+
+
+def test_of_a_ranked_card_it_is_said_what_it_is_worth() -> None:
+    advice = advise(query(Kind.WHICH_GPU, ("rtx-3090", 1)), load_catalog())
+    assert advice.verdict.facts["worth"]["role"] == "best_value"
+    assert "best value" in render(advice, "en").title
+    assert advise(query(Kind.FITS_CHECK, ("rtx-3090", 1)), load_catalog()).verdict.facts["worth"] is None

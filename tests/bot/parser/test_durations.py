@@ -20,6 +20,7 @@ def took(text: str) -> float | None:
         ("1M instructions, 1 epoch, single A100: ETA 120 hours. normal?", 120.0),
         ("Yi-6B voll, 6 H100, 285k Zeilen, 1,15 Epochen - sind knapp 4 Stunden realistisch?", 4.0),
         ("8b qlora auf einer 3090 dauert 2 Tage, normal?", 48.0),
+        ("1000 gpu hours on an h100, what does that cost", 1000.0),
         ("training takes 2.5h for 10k rows on my 4090", 2.5),
     ],
 )
