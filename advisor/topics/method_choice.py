@@ -1,8 +1,8 @@
 """Full, LoRA or QLoRA? What each takes for this model, which the card holds, and when each is right.
 
-Facts: rows [{method, device, low, high, fit, smallest_gb}], pick, card, usable, rank, dora (asked about), saved
-(bytes QLoRA saves over LoRA). Of two sizes and two methods ("8B with QLoRA or 3B in full"): rows [{name, cells}],
-take (what to take), larger (whether that is the larger size).
+Facts: rows [{method, device, low, high, fit, smallest_gb}], pick, card, usable, rank, few (examples: too few for all
+weights), saved (bytes QLoRA saves over LoRA). Of two sizes and two methods ("8B with QLoRA or 3B in full"): rows
+[{name, cells}], take (what to take), larger (whether that is the larger size).
 """
 
 from typing import Any
@@ -15,6 +15,8 @@ from advisor.stacks import FULL_ADAMW, Stack
 from advisor.tiers import smallest, split
 
 MANY = 2
+MUCH = 50_000
+"""Examples from which on all weights may learn what adapters no longer hold ("LoRA Without Regret", 2025; S53)."""
 METHOD_OF = {"dora": "lora", "qdora": "qlora", "full_8bit": "full", "master_8bit": "full", "full_adamw": "full"}
 """A named method or a row → the method that stands for it."""
 EIGHT_B = 8.0
@@ -60,6 +62,7 @@ def answer(case: Case) -> Advice:
         "rows": shown,
         "shown": [name for name in ("qlora", "lora", "full") if name in named or len(named) < MANY],
         "pick": pick,
+        "few": few if "full" in named and (few := case.query.dataset_examples or MUCH) < MUCH else None,
         "fits_full": rows[2]["fit"],
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,

@@ -92,6 +92,7 @@ def answer(case: Case) -> Advice:
         "lean": needs[0].device,
         "stock": shown.device,
         "fused": shown is not needs[-1],
+        "most": needs[-1].device,
         "usable": case.usable,
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
@@ -190,14 +191,12 @@ def cause(case: Case, shown: Need | None) -> str:
         return "needs"
     if method_decides(case):
         return "method"
+    if not failed(case):
+        more = int((case.query.seen_gib or 0) * GIB) - shown.device
+        return "too_much" if wider_weights(case, more) else "normal"
     if case.usable and shown.device > CLOSE * case.usable:
         return "close"
-    if case.query.seq_len is None and not reaches(case):
-        return "length"
-    if failed(case):
-        return "should_fit"
-    more = int((case.query.seen_gib or 0) * GIB) - shown.device
-    return "too_much" if wider_weights(case, more) else "normal"
+    return "should_fit" if case.query.seq_len is not None or reaches(case) else "length"
 
 
 def huge_block(case: Case) -> bool:
@@ -216,9 +215,10 @@ def reaches(case: Case) -> bool:
 
 
 def failed(case: Case) -> bool:
-    """Whether a run died; where only its memory is told, it ran."""
+    """Whether a run died; where only its memory is told, or whether that is normal is asked, it ran."""
     query = case.query
-    return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or query.seen_gib is None
+    ran = query.seen_gib is not None or "asks_normal" in case.symptoms
+    return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or not ran
 
 
 def wider_weights(case: Case, more: int) -> str | None:

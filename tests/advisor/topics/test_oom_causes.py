@@ -166,3 +166,11 @@ def test_no_limit_is_told_where_every_length_of_the_model_fits() -> None:
     made = case(kind="oom_help", model="openai-community/gpt2", gpus=cards("v100-16gb"), symptoms=("oom_step",))
     assert made.advice is not None
     assert (made.advice.verdict.code, made.advice.verdict.facts["limit"]) == ("should_fit", None)
+
+
+def test_who_asks_whether_a_use_is_normal_hears_of_it_and_not_of_a_crash() -> None:
+    made = case(kind="fits_check", params_b=8.0, method="qlora", gpus=cards("rtx-3090"), symptoms=("asks_normal",))
+    assert made.advice is not None
+    assert (made.advice.kind, made.advice.verdict.code) == ("oom_help", "normal")
+    assert made.advice.verdict.facts["most"] > made.advice.verdict.facts["stock"]
+    assert "normal" not in cause(params_b=8.0, method="qlora", gpus=cards("rtx-3090"), symptoms=("oom_step",))

@@ -123,3 +123,10 @@ def test_of_two_sizes_and_two_methods_the_larger_that_fits(
 def test_without_a_card_the_larger_size_by_its_leanest_method() -> None:
     advice = ask("method_choice", params_b=8.0, models=("70B",), named={"method": ("qlora", "full")})
     assert (advice.verdict.facts["take"]["name"], advice.verdict.facts["take"]["code"]) == ("70B", "qlora")
+
+
+def test_few_examples_speak_for_adapters() -> None:
+    named = {"method": ("full", "lora")}
+    assert ask("method_choice", named=named, dataset_examples=2000).verdict.facts["few"] == 2000
+    assert ask("method_choice", named=named, dataset_examples=500_000).verdict.facts["few"] is None
+    assert ask("method_choice", named=named).verdict.facts["few"] is None
