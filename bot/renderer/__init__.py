@@ -41,6 +41,7 @@ FIRST_IF_GRAVE = frozenset(
         "dora_is_slower",
         "eight_bit_is_slow",
         "embeddings_trained",
+        "jax_takes_one_card",
         "making_data_costs",
         "old_generation",
         "moe_experts_stay_16_bit",

@@ -1,0 +1,28 @@
+"""JAX puts all arrays on the first card unless they are sharded, and reserves three quarters of it at its first step.
+
+Source: JAX documentation, "GPU memory allocation" (75 % preallocated) and "Distributed arrays and automatic
+parallelization" (arrays live on the default device).
+"""
+
+from typing import Any
+
+from advisor.advice import Finding, stop, warn
+from advisor.case import Case
+from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, UNSLOTH
+from advisor.topics.oom_help import FAILURES
+
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none", "weight_bits": None, "quant": None}
+ON = ("uses_jax",)
+
+
+def check(case: Case) -> Finding | None:
+    """JAX puts all arrays on the first card unless they are sharded, and reserves three quarters of it."""
+    if "uses_jax" not in case.symptoms:
+        return None
+    speak = stop if case.symptoms & FAILURES or case.n_cards > 1 else warn
+    if not case.sized:
+        return speak(model=None, full=None, lora=None)
+    full = case.need(FULL_ADAMW, method="full", **ALONE)
+    adapters = {"lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, "optimizer": "adamw_8bit"}
+    lora = case.need(UNSLOTH, method="lora", **ALONE, **adapters)
+    return speak(model=case.model_name, full=full.device, lora=lora.device)
