@@ -23,6 +23,6 @@ def check(case: Case) -> Finding | None:
     if not case.sized:
         return speak(model=None, full=None, lora=None)
     full = case.need(FULL_ADAMW, method="full", **ALONE)
-    adapters = {"lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, "optimizer": "adamw_8bit"}
+    adapters: dict[str, Any] = {"lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, "optimizer": "adamw_8bit"}
     lora = case.need(UNSLOTH, method="lora", **ALONE, **adapters)
     return speak(model=case.model_name, full=full.device, lora=lora.device)

@@ -102,7 +102,7 @@ def _method_is_open(case: Case) -> bool:
         return False
     if query.algorithm or query.sharding or query.offload or query.seen_gib:
         return False
-    return method_choice.answer(case).verdict.facts["rows"][2]["fit"] == "yes"
+    return bool(method_choice.answer(case).verdict.facts["rows"][2]["fit"] == "yes")
 
 
 def _beside(case: Case, code: str, best: Need, worst: Need) -> dict[str, Any]:
