@@ -75,7 +75,8 @@ def answer(case: Case) -> Advice:
         "card_fit": needs[0].fit,
         "count": case.n_cards,
         "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
-    }
+        "tight": case.fit(needs[0], case.usable_of_size(minimum)) == "tight",
+    } | (qlora_instead(case) if minimum > AT_HOME_GB else {"smaller": None})
     return Advice(
         kind=Kind.WHICH_GPU,
         query=case.query,
@@ -183,11 +184,7 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         "longer": None,
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",
-        "smaller": "qlora" if case.method not in ("qlora", "qdora") else None,
-    }
-    if facts["smaller"]:
-        qlora = case.need(case_stack_for_qlora(case), method="qlora", weight_bits=None, optimizer=None, **ALONE)
-        facts |= {"qlora": qlora.device, "qlora_gb": smallest(case, qlora)}
+    } | qlora_instead(case)
     return Advice(
         kind=Kind.WHICH_GPU,
         query=case.query,
@@ -198,6 +195,14 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         options=rentals(case, shared, 2),
         offers=offers(case),
     )
+
+
+def qlora_instead(case: Case) -> dict[str, Any]:
+    """What QLoRA takes, and its smallest card, where another method is asked for."""
+    if case.method in ("qlora", "qdora"):
+        return {"smaller": None}
+    qlora = case.need(case_stack_for_qlora(case), method="qlora", weight_bits=None, optimizer=None, **ALONE)
+    return {"smaller": "qlora", "qlora": qlora.device, "qlora_gb": smallest(case, qlora)}
 
 
 def cards_that_share(case: Case) -> int | None:

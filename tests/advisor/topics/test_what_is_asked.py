@@ -99,3 +99,9 @@ def test_of_a_ranked_card_it_is_said_what_it_is_worth() -> None:
     assert advice.verdict.facts["worth"]["role"] == "best_value"
     assert "best value" in render(advice, "en").title
     assert advise(query(Kind.FITS_CHECK, ("rtx-3090", 1)), load_catalog()).verdict.facts["worth"] is None
+
+
+def test_where_only_a_server_card_holds_it_qlora_stands_beside() -> None:
+    facts = advise(query(Kind.WHICH_GPU, params_b=70.0, method="lora"), load_catalog()).verdict.facts
+    assert (facts["tight"], facts["qlora_gb"]) == (True, 48)
+    assert advise(query(Kind.WHICH_GPU, params_b=8.0, method="lora"), load_catalog()).verdict.facts["smaller"] is None
