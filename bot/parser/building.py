@@ -45,7 +45,7 @@ def build(parts: Parts, signs: Signs) -> tuple[Query, dict[str, float]]:
         _cards(parts.cards, values, sources, names)
     if slots.unknown_model is not None:
         names["unknown"]["model"] = slots.unknown_model
-        names["nearest"]["model"] = models().index.nearest(slots.unknown_model, MOST_NEAREST, "model", least=ALIKE)
+        names["nearest"]["model"] = models().index.nearest(slots.unknown_model, MOST_NEAREST, least=ALIKE)
     if slots.ambiguous_model:
         names["ambiguous"]["model"] = slots.ambiguous_model
     values["named"] = dict(slots.named)
@@ -64,16 +64,18 @@ def build(parts: Parts, signs: Signs) -> tuple[Query, dict[str, float]]:
 
 
 UNSET: dict[str, Any] = {name: field.default for name, field in Query.model_fields.items()}
-WHOLE = frozenset(name for name, field in Query.model_fields.items() if field.annotation == int | None)
-BROKEN = frozenset(name for name, field in Query.model_fields.items() if field.annotation == float | None)
+NUMBERS: dict[str, type[int] | type[float]] = {
+    **{name: int for name, field in Query.model_fields.items() if field.annotation == int | None},
+    **{name: float for name, field in Query.model_fields.items() if field.annotation == float | None},
+}
+"""Slot → the kind of number that it holds."""
 
 
 def _query(values: dict[str, Any]) -> Query:
     """A query of slots that we named ourselves: what pydantic would make of them, without its checks."""
-    for slot in WHOLE & values.keys():
-        values[slot] = int(values[slot])
-    for slot in BROKEN & values.keys():
-        values[slot] = float(values[slot])
+    for slot, value in values.items():
+        if slot in NUMBERS:
+            values[slot] = NUMBERS[slot](value)
     return made(Query, UNSET | values)
 
 

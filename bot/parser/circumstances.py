@@ -18,9 +18,9 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
     """The names of all that hold."""
     values = slots.values
     named: dict[str, set[str]] = {"kinds": set(), "claims": set(), "symptoms": set()}
-    for found in findings.evidence:
-        if found.target.section in named:
-            named[found.target.section].add(found.target.name)
+    for _, _, target, _ in findings.evidence:
+        if target.section in named:
+            named[target.section].add(target.name)
     has_card = bool(cards.cards) and not cards.assumed
     has_model = "params_b" in values or slots.states("model") or slots.unknown_model is not None
     training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
@@ -42,7 +42,8 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "killed": "killed" in named["symptoms"],
         "another_works": findings.has("oom") and findings.has("works") and "models" in values,
     }
-    told |= _of_memory(slots, cards, findings, named["claims"]) | _of_settings(slots, findings)
+    told.update(_of_memory(slots, cards, findings, named["claims"]))
+    told.update(_of_settings(slots, findings))
     return [*compress(told, told.values())]
 
 

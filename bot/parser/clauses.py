@@ -19,10 +19,10 @@ class Clauses:
         self._tokens, self.parts = message.tokens, message.parts
         self._starts: list[int] = []
         marks = findings.marks
-        self.bad = {self.of(place) for name in ("oom", "failed") for place in marks.get(name, ())}
+        self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
-        self.good = {self.of(place) for place in findings.marks.get("works", ())} - self.bad
-        self.theirs = findings.marks.get("not_ours", [])
+        self.good = {self.of(place) for place in marks["works"]} - self.bad if "works" in marks else set()
+        self.theirs = marks.get("not_ours", [])
 
     @property
     def starts(self) -> list[int]:

@@ -19,6 +19,8 @@ def took_hours(message: Message, numbers: Mapping[int, Number]) -> float | None:
     Limits ("within 8 h"), working hours ("10 h a week") and times of one epoch are none.
     """
     hours_of = _hours_of()
+    if hours_of.keys().isdisjoint(message.tokens):
+        return None
     found: list[tuple[bool, float]] = []
     for number in numbers.values():
         after = number.end + (_token(message, number.end) == "gpu")  # "1000 gpu hours"

@@ -5,7 +5,7 @@ from math import exp
 
 from advisor.query import Kind
 from bot.parser.signs import NAMED, Signs, strength
-from bot.parser.tally import PLACE, unpack
+from bot.parser.tally import KINDS, PLACE, unpack
 from bot.parser.weights import weights_of
 
 SECOND_NEED = 0.5
@@ -44,18 +44,21 @@ def kind_of(signs: Signs, code: str) -> tuple[Kind, Kind | None, dict[str, float
     for kind, found in signs.phrases.items():
         total += weights.phrases[kind] * strength(found)
     for section, shown in zip(NAMED, signs[1:], strict=True):
-        total += sum(filter(None, map(weights.named[section].get, shown)))
+        if shown:
+            total += sum(filter(None, map(weights.named[section].get, shown)))
     figures = unpack(total)
     highest = max(figures)
     raised = [exp(figure - highest) for figure in figures]
     whole = sum(raised)
-    likely = {name: value / whole for name, value in zip(PLACE, raised, strict=True)}
-    first = _first(likely, signs)
+    likely = dict(zip(PLACE, [value / whole for value in raised], strict=True))
+    first = KINDS[figures.index(highest)]
+    if first in NOT_OURS and first not in signs.phrases:
+        first = _first_unasked(likely, signs)
     return first, _second_need(first, likely, signs.phrases), likely
 
 
-def _first(likely: Mapping[str, float], signs: Signs) -> Kind:
-    """The likeliest kind; that it is not for us must be clear, because then nothing is answered."""
+def _first_unasked(likely: Mapping[str, float], signs: Signs) -> Kind:
+    """The likeliest kind that no phrase asks for: that it is not for us must be clear, as then nothing is answered."""
     for kind in sorted(likely, key=likely.__getitem__, reverse=True)[:3]:
         if kind not in NOT_OURS or kind in signs.phrases:
             return Kind(kind)

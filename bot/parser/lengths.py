@@ -64,11 +64,9 @@ def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number
     """Numbers that stand alone and are a length: "4k", "32K", 2048."""
     found = []
     for number in numbers.values():
-        if message.taken[number.start] or not is_alone(message, number):
-            continue
-        if (number.unit == "k" and SHORTEST_K <= number.value <= LONGEST_K) or (
-            number.unit == PLAIN and number.value in BARE
-        ):
+        value, unit = number.value, number.unit
+        usual = value in BARE if unit == PLAIN else unit == "k" and SHORTEST_K <= value <= LONGEST_K
+        if usual and not message.taken[number.start] and is_alone(message, number):
             found.append(number)
     return found
 

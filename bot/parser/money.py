@@ -1,6 +1,7 @@
 """Money: a budget, its currency, and prices per hour, which are no budget."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from bot.parser.grammar import Grammar
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
@@ -19,6 +20,8 @@ NOT_BEFORE = ("rs",)
 
 def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> bool:
     """Fills budget and currency. Returns whether there is a price per hour."""
+    if _of_money(grammar).isdisjoint(message.tokens) and not _has_mark(message.text):
+        return False
     amounts = [number for number in numbers.values() if number.unit in AMOUNTS]
     currency_of: dict[int, str | None] = {}
     if _names_money(message, grammar.lists["currency"]):
@@ -47,9 +50,21 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     return hourly
 
 
+@cache
+def _of_money(grammar: Grammar) -> frozenset[str]:
+    """Words without one of which, and without a currency's sign, nothing is read."""
+    lists = grammar.lists
+    return words("buying") | words("spending") | {"budget", *lists["currency"], *lists["per_hour"]}
+
+
+def _has_mark(text: str) -> bool:
+    """Whether there is a sign for a currency."""
+    return "$" in text or (not text.isascii() and any(mark in text for mark in CURRENCY_MARKS))
+
+
 def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
     """Whether there is a sign or a word for a currency anywhere."""
-    return not currencies.keys().isdisjoint(message.tokens) or any(mark in message.text for mark in CURRENCY_MARKS)
+    return not currencies.keys().isdisjoint(message.tokens) or _has_mark(message.text)
 
 
 def _offers(

@@ -57,11 +57,13 @@ def read(question: Question, previous: Query | None = None) -> Reading:
     fresh = query
     if previous is not None:
         query = follow(previous, fresh, question.text)
-    heard = Heard(parts.told, parts.findings, query, likely, signs.phrases, parts.message)
+    speak = True
+    if question.asked == "overheard":
+        speak = worth_answering(Heard(parts.told, parts.findings, query, likely, signs.phrases, parts.message))
     return Reading(
         query=query,
         language=language_code(question.language or (parts.tongue if parts.tongue in LANGUAGES else question.locale)),
-        speak=question.asked != "overheard" or worth_answering(heard),
+        speak=speak,
         asks_for=asks_for(query) if query is fresh else None,
         likely=likely,
     )

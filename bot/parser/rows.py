@@ -15,6 +15,8 @@ FEWEST = 50
 def rows_ahead(message: Message, numbers: Mapping[int, Number]) -> int | None:
     """The first number that counts examples with words between; all of them are used up."""
     found = None
+    if words("rows").isdisjoint(message.tokens):
+        return None
     for number in numbers.values():
         if number.unit not in (PLAIN, "k", "thousand", "m", "wan") or message.taken[number.start]:
             continue

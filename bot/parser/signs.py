@@ -66,8 +66,8 @@ def signs_of(message: Message, findings: Findings, told: Collection[str], source
 def plain_words(message: Message) -> list[str]:
     """The words of a message, without what differs from case to case: figures, and names of cards and models."""
     words = [
-        NUMBER if token[0].isdigit() else NAME if taken else token
-        for token, taken in zip(message.tokens, message.taken, strict=True)
+        NUMBER if figure else NAME if taken else token
+        for token, figure, taken in zip(message.tokens, message.figures, message.taken, strict=True)
     ]
     if len(words) > 2 * HALF_OF_WORDS:
         words = words[:HALF_OF_WORDS] + words[-HALF_OF_WORDS:]
@@ -81,6 +81,8 @@ def grams(words: Sequence[str]) -> set[Gram]:
 
 def strength(weights: Sequence[float]) -> int:
     """How strongly the phrases of one kind ask, in steps."""
+    if len(weights) == 1:
+        return round(STEPS * weights[0])
     strongest = sorted(weights, reverse=True)[: len(SHARES)]
     return round(STEPS * sum(weight * share for weight, share in zip(strongest, SHARES, strict=False)))
 

@@ -146,6 +146,8 @@ def pick_row(card: Card) -> None:
 def find_ram(reader: CardReader) -> None:
     """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
     message = reader.message
+    if not reader.tells_of_ram and reader.lists["memory"].keys().isdisjoint(message.tokens):
+        return
     for number in reader.numbers.values():
         if number.start in reader.memory_used or (message.taken[number.start] and not reader.is_free(number)):
             continue

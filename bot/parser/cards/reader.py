@@ -76,7 +76,7 @@ class CardReader:
     __slots__ = (
         *("clauses", "findings", "found", "lists", "memory_used"),
         *("message", "named", "numbers", "ram", "rented", "totals"),
-        *("_around", "_parts", "_tells_of_ram", "neighbours"),
+        *("_around", "_parts", "neighbours", "tells_of_ram"),
     )
 
     def __init__(self, message: Message, numbers: Mapping[int, Number], findings: Findings, grammar: Grammar) -> None:
@@ -96,7 +96,7 @@ class CardReader:
         self._around = [*message.tokens, *NO_TOKENS]  # a place before the first one counts from the end
         self._parts = [*message.parts, *NO_PARTS]
         ram, others = self.lists["ram"].keys(), _of_machines()
-        self._tells_of_ram = not (ram.isdisjoint(message.tokens) and others.isdisjoint(message.tokens))
+        self.tells_of_ram = not (ram.isdisjoint(message.tokens) and others.isdisjoint(message.tokens))
 
     def token(self, place: int) -> str:
         """The token at a place, "" outside of the message."""
@@ -135,7 +135,9 @@ class CardReader:
     def went_wrong(self, card: Card) -> int:
         """1 where a card's part of the message tells of failure, else 0."""
         clauses = self.clauses
-        return int(clauses is not None and (clauses.of(card.start) in clauses.bad or self._fails_there(card)))
+        if clauses is None or not clauses.bad:
+            return 0
+        return int(clauses.of(card.start) in clauses.bad or self._fails_there(card))
 
     def _fails_there(self, card: Card) -> bool:
         """ "7b ran on a T4, 8b OOMs there": the place is the card before it in the sentence."""
@@ -148,7 +150,7 @@ class CardReader:
 
     def is_ram(self, number: Number) -> bool:
         """By wording: "64GB RAM", "RAM: 64 GB", "内存64G"; "memory" only when it says whose."""
-        if not self._tells_of_ram:
+        if not self.tells_of_ram:
             return False
         tokens, parts = self.message.tokens, self.message.parts
         ram, vram = self.lists["ram"], self.lists["vram"]

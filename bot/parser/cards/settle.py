@@ -10,6 +10,7 @@ from bot.parser.cards.nameless import find_nameless, read_total
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import is_that_memory, shelf, shown_name
 from bot.parser.text import STOP
+from bot.parser.words import words
 
 ONE_NEVER_KNOWS = frozenset({"Google Colab", "Kaggle"})
 """Providers whose name alone does not say which card one gets: theirs is assumed."""
@@ -19,8 +20,10 @@ HEARSAY_REACH = 14
 
 def settle(reader: CardReader) -> Cards:
     """Counts, memory, totals, nameless cards of a message whose names are found; then all together."""
+    sliced = not words("slices").isdisjoint(reader.message.tokens)
     for card in reader.found:
-        slice_of(reader, card)
+        if sliced:
+            slice_of(reader, card)
         memory_before(reader, card)
         count_beside(reader, card)
         memory_beside(reader, card)
