@@ -51,7 +51,7 @@ def kind_of(signs: Signs, code: str) -> tuple[Kind, Kind | None, dict[str, float
     raised = [exp(figure - highest) for figure in figures]
     whole = sum(raised)
     likely = dict(zip(PLACE, [value / whole for value in raised], strict=True))
-    first = KINDS[figures.index(highest)]
+    first: Kind = KINDS[figures.index(highest)]
     if first in NOT_OURS and first not in signs.phrases:
         first = _first_unasked(likely, signs)
     return first, _second_need(first, likely, signs.phrases), likely
