@@ -1,6 +1,7 @@
 """What the grammar finds in a message."""
 
 from collections import defaultdict
+from sys import intern
 from typing import Any, NamedTuple
 
 from bot.parser.numbers import Number
@@ -28,7 +29,7 @@ class Target(NamedTuple):
 
 def target_of(section: str, name: str, value: Any, phrase: str) -> Target:
     """A target with what is derived from its section."""
-    rival = section if section in ALONE else f"{section} {name}"
+    rival = section if section in ALONE else intern(f"{section} {name}")
     weight = float(value) if section == "kinds" else value
     return Target(section, name, weight, phrase, rival, section in USED_UP, section in ("atom", "marks"))
 

@@ -32,7 +32,8 @@ class Meant(NamedTuple):
 
     @classmethod
     def of(cls, targets: Sequence[Target]) -> "Meant":
-        """Sorts targets."""
+        """Sorts targets. Mostly there is one sort only, and one tuple serves twice."""
+        every = tuple(targets)
         marks = tuple(target.name for target in targets if target.is_mark)
         rivals: dict[str, Target] = {}
         for target in targets:
@@ -40,7 +41,11 @@ class Meant(NamedTuple):
                 rivals.setdefault(target.rival, target)
         evidence = tuple(target for target in rivals.values() if not target.uses_up)
         slots = tuple(target for target in rivals.values() if target.uses_up)
-        return cls(tuple(targets), marks, "oom" in marks, evidence, slots)
+        if len(evidence) == len(every):
+            evidence = every
+        elif len(slots) == len(every):
+            slots = every
+        return cls(every, marks, "oom" in marks, evidence, slots)
 
 
 class Node:

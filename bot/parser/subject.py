@@ -94,7 +94,7 @@ def _further_sizes(chosen: Mention, sizes: list[tuple[int, int, float]], message
 def _sibling(chosen: Mention, size_b: float, message: Message) -> str | None:
     """The model of the same name in another size."""
     book, family = models(), message.tokens[chosen.start]
-    name = read_name(message.tokens, message.gaps, chosen.start, book.plain, book.known.get(family, frozenset()))
+    name = read_name(message.tokens, message.gaps, chosen.start, book.plain, book.known(family))
     name.size = size_b
     return _close(resolve(book, name, family)[0], size_b)
 
@@ -141,7 +141,7 @@ def _of_another_name(message: Message, at: int) -> bool:
     if at + 1 >= len(message.tokens) or message.gaps[at + 1] not in ("-", "_"):
         return False
     following = message.tokens[at + 1]
-    known = models().known.get(message.tokens[at], frozenset())
+    known = models().known(message.tokens[at])
     return following[0].isalpha() and following not in known and following not in models().plain
 
 

@@ -138,7 +138,7 @@ def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]
         if node is None:
             break
         if "" in node and not _is_times(reader, place):
-            end, gpu_id = place + 1, node[""][1]
+            end, gpu_id = place + 1, node[""]
     if gpu_id is not None and tokens[end - 1] != "sxm" and reader.next_word(end) == "sxm":
         end += 1
     if gpu_id is not None and tokens[end - 1] == "sxm" and end < len(tokens) and parts[end] == GLUED:
@@ -162,12 +162,12 @@ def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: s
     if number is None or shorter is None:
         return end, gpu_id
     bracketed = parts[end - 2] == BRACKET and (count_before(reader, at, take=False) or 1) > 1
-    return (shorter[0], shorter[1][1]) if reader.is_total(number) or bracketed else (end, gpu_id)
+    return shorter if reader.is_total(number) or bracketed else (end, gpu_id)
 
 
 @cache  # there are some dozens
 def _like_relative(name: str) -> tuple[str, ...]:
-    return shelf().index.nearest(name, 3, "gpu", least=ALIKE)
+    return shelf().index.nearest(name, 3, least=ALIKE)
 
 
 def _relative(at: int, end: int, name: str) -> Card:
@@ -249,5 +249,5 @@ def _nearest(reader: CardReader, written: str) -> tuple[str, ...]:
     """Neighbours of an unknown card. They cost more than all the rest: only the first ones of a message get them."""
     known = reader.neighbours
     if written not in known and len(known) < MOST_LOOKED_UP:
-        known[written] = shelf().index.nearest(written, 3, "gpu", least=ALIKE)
+        known[written] = shelf().index.nearest(written, 3, least=ALIKE)
     return known.get(written, ())

@@ -12,7 +12,7 @@ from bot.parser.words import words
 from knowledge.catalog import load_catalog
 from knowledge.kept import kept
 from knowledge.language import shared_phrases
-from knowledge.names import NameIndex, Trie, name_tokens
+from knowledge.names import NameIndex, Names, Trie, name_tokens
 
 REMARK = re.compile(r" ?\([^()]*\)")
 """A remark in a name: "(modified)" is no card that was sold."""
@@ -34,7 +34,7 @@ LEAST_SHOWN = 0.87
 class Shelf:
     """All that is looked up while cards are read."""
 
-    index: NameIndex
+    index: Names
     gpus: Mapping[str, Any]
     twins: Mapping[str, tuple[str, ...]]
     """Card → the cards that share its name and differ in memory or form."""
@@ -69,7 +69,7 @@ def shelf() -> Shelf:
         for written in (instance.id, *instance.aliases):
             instances.add(name_tokens(written), instance)
     return Shelf(
-        index=NameIndex.of_plain(kept("cards", lambda: _index(catalog).as_plain(), by=Path(__file__).parents[1])),
+        index=Names(kept("cards", lambda: _index(catalog).as_plain(), by=Path(__file__).parents[1])),
         gpus=gpus,
         twins={gpu_id: tuple(ids) for ids in twins.values() for gpu_id in ids},
         undecided={name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "gpus"},
@@ -84,21 +84,21 @@ def _index(catalog: Any) -> NameIndex:
     index = NameIndex()
     gpus = catalog.gpus.values()
     for gpu in gpus:
-        index.add("gpu", gpu.id, (gpu.name, gpu.id, *gpu.aliases))
+        index.add(gpu.id, (gpu.name, gpu.id, *gpu.aliases))
     for gpu in gpus:
         bare = [t for t in name_tokens(gpu.name) if t not in ("geforce", "tesla", "nvidia", "radeon", "instinct")]
         numbered = [alias for alias in gpu.aliases if alias[:1].isdigit()]
         tesla = gpu.aliases if gpu.segment == "datacenter" else ()
         makers = [f"{maker} {alias}" for maker in ("rtx", "rx", "nvidia rtx") for alias in numbered]
         named = " ".join(bare)
-        index.add("gpu", gpu.id, (named, *makers, *([f"nvidia {named}"] if gpu.vendor == "nvidia" else ())))
-        index.add("gpu", gpu.id, [f"nvidia {alias}" for alias in gpu.aliases] + [f"tesla {alias}" for alias in tesla])
+        index.add(gpu.id, (named, *makers, *([f"nvidia {named}"] if gpu.vendor == "nvidia" else ())))
+        index.add(gpu.id, [f"nvidia {alias}" for alias in gpu.aliases] + [f"tesla {alias}" for alias in tesla])
     for entry in catalog.ambiguities:
         if entry.catalog == "gpus":
             names = [maker + entry.alias for maker in ("", "rtx ", "nvidia ", "rx ", "tesla ", "geforce ")]
-            index.add("gpu", entry.default or entry.candidates[0], names)
+            index.add(entry.default or entry.candidates[0], names)
     for name, relative in shared_phrases()["relatives"].items():
-        index.add("gpu", RELATIVE + name, (name, *relative["also"]))
+        index.add(RELATIVE + name, (name, *relative["also"]))
     return index
 
 

@@ -1,11 +1,12 @@
 """The catalog's models by the words of their names, and which row a name means."""
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from math import log
 from pathlib import Path
+from sys import intern
 from typing import Any, NamedTuple
 
 from bot.parser.models.name import Name, read_name
@@ -13,7 +14,7 @@ from bot.parser.words import words
 from knowledge.catalog import load_catalog
 from knowledge.kept import kept
 from knowledge.language import shared_phrases
-from knowledge.names import NameIndex, Trie, name_tokens, split
+from knowledge.names import NameIndex, Names, Trie, name_tokens, split
 
 CLOSE = 0.13
 """Two sizes closer than this share are the same size: 7B is 6.74B, 8B is 8.03B, 30B is 32.5B."""
@@ -44,12 +45,12 @@ class Row(NamedTuple):
 class Models:
     """All that is looked up while models are read."""
 
-    index: NameIndex
+    index: Names
     rows: Mapping[str, list[Row]]
     """First word of a name → rows."""
     plain: frozenset[str]
-    known: Mapping[str, frozenset[str]]
-    """First word → words that names of that family have."""
+    variants: frozenset[str]
+    """Words that names of every family may have."""
     ambiguous: Mapping[tuple[str, ...], Any]
     shapes: Mapping[float, str]
     """Bare size in billions → the common shape."""
@@ -62,6 +63,17 @@ class Models:
     """First tokens of all names."""
     families: tuple[str, ...]
     """First words of names, long enough to be recognised when mistyped."""
+    _known: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def known(self, family: str) -> frozenset[str]:
+        """Words that names of a family have; none where there is no such family. Few of them are ever asked about."""
+        found = self._known.get(family)
+        if found is None:
+            rows = self.rows.get(family)
+            if rows is None:
+                return frozenset()
+            found = self._known[family] = self.variants.union(*(row.name.words for row in rows))
+        return found
 
 
 @cache
@@ -71,8 +83,8 @@ def models() -> Models:
     shared = shared_phrases()
     plain, variants = (frozenset(shared["model_words"][kind]) for kind in ("plain", "variant"))
     names = kept("models", lambda: _tables(catalog, plain), by=Path(__file__).parents[1])
-    index, params = NameIndex.of_plain(names["index"]), names["params"]
-    rows = {first: [_row(*row) for row in rows] for first, rows in names["rows"].items()}
+    index, params = Names(names["index"]), names["params"]
+    rows = _shared(names["rows"], {hub_id: hub_id for hub_id in params})
     trainers = Trie()
     for names in [*shared["values"]["trainer"].values(), shared["model_words"]["no_models"]]:
         for written in names:
@@ -81,7 +93,7 @@ def models() -> Models:
         index=index,
         rows=rows,
         plain=plain,
-        known={family: variants | {word for row in found for word in row.name.words} for family, found in rows.items()},
+        variants=variants,
         ambiguous={name_tokens(entry.alias): entry for entry in catalog.ambiguities if entry.catalog == "models"},
         shapes={float(size): hub_id for size, hub_id in shared["shapes"].items() if hub_id in params},
         mixtures=_mixtures(rows),
@@ -108,8 +120,16 @@ def _fields_of(name: Name) -> tuple[Any, ...]:
     return (sorted(words), *others)
 
 
-def _row(hub_id: str, params_b: float, order: int, words: list[str], *others: Any) -> Row:
-    return Row(hub_id, Name(set(words), *others), params_b, order)
+def _shared(plain: Mapping[str, Any], ids: Mapping[str, str]) -> dict[str, list[Row]]:
+    """The rows from plain values. What is the same in many of them, their words above all, is there once."""
+    sets: dict[str, set[str]] = {}
+
+    def row(hub_id: str, params_b: float, order: int, words: list[str], *others: Any) -> Row:
+        shared = sets.setdefault(" ".join(words), set(words))
+        said: Iterable[Any] = (intern(value) if isinstance(value, str) else value for value in others)
+        return Row(ids.get(hub_id, hub_id), Name(shared, *said), params_b, order)
+
+    return {first: [row(*values) for values in rows] for first, rows in plain.items()}
 
 
 def _siblings(model: Any) -> list[str]:
@@ -130,27 +150,27 @@ def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
     known = found.keys() | {sibling for _, sibling in siblings}
     for hub_id, names in shared_phrases()["nicknames"].items():
         if hub_id in known:
-            index.add("model", hub_id, names)
+            index.add(hub_id, names)
     for hub_id in found:
-        index.add("model", hub_id, (hub_id.split("/")[-1], hub_id))
+        index.add(hub_id, (hub_id.split("/")[-1], hub_id))
     for model, sibling in siblings:
         params.setdefault(sibling, params[model.id])
         if set(name_tokens(sibling.split("/")[-1])) & OPTIONAL - set(name_tokens(model.id)):
-            index.add("model", sibling, (sibling.split("/")[-1], sibling))  # a coder is asked for by that name
+            index.add(sibling, (sibling.split("/")[-1], sibling))  # a coder is asked for by that name
     for model, sibling in siblings:
         if _first_word(sibling) != _first_word(model.id):  # BLOOMZ is asked for by its name, not as BLOOM
-            index.add("model", sibling, (sibling.split("/")[-1], sibling))
+            index.add(sibling, (sibling.split("/")[-1], sibling))
     for model in found.values():
-        index.add("model", model.id, model.aliases)
+        index.add(model.id, model.aliases)
     for _, sibling in siblings:
-        index.add("model", sibling, (sibling.split("/")[-1], sibling))
+        index.add(sibling, (sibling.split("/")[-1], sibling))
     for hub_id in params:
         base, _, kind = hub_id.split("/")[-1].rpartition("-")
         if base[-1:] in ("k", "K") and base[-2:-1].isdigit() and kind.lower() in KINDS:
-            index.add("model", hub_id, (base,))  # "phi-3-medium-128k"
+            index.add(hub_id, (base,))  # "phi-3-medium-128k"
     for entry in catalog.ambiguities:
         if entry.catalog == "models" and not entry.alias[0].isdigit():
-            index.add("model", entry.default or entry.candidates[0], (entry.alias,))
+            index.add(entry.default or entry.candidates[0], (entry.alias,))
     return index, params
 
 
@@ -193,7 +213,7 @@ def resolve(book: Models, name: Name, family: str) -> tuple[str | None, tuple[st
             return entry.default, tuple(entry.candidates)
         exact = book.index.trie.find(tokens, 0)
         if exact is not None and exact[0] == len(tokens):
-            return exact[1][1], ()
+            return exact[1], ()
     if name.version is None and name.words == {family} and family in words("vague_families"):
         return None, ()  # "gpt 13b"
     scored = [

@@ -68,7 +68,7 @@ def _mention(book: Models, message: Message, at: int) -> Mention | None:
     alias = _alias(book, message, at)
     if family not in book.rows or family in book.plain:  # "meta" of Meta-Llama
         return None if alias is None else _of_alias(book, message, at, alias, None)
-    name = read_name(message.tokens, message.gaps, at, book.plain, book.known[family])
+    name = read_name(message.tokens, message.gaps, at, book.plain, book.known(family))
     if alias is not None and (alias[0] >= name.end or name.size is None):
         return _of_alias(book, message, at, alias, name)
     if not (name.size or name.version) and alias is None:
@@ -118,10 +118,10 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
         if node is None:
             break
         if "" in node and not _by_chance(message, at, place):
-            end, hub_id = place + 1, node[""][1]
+            end, hub_id = place + 1, node[""]
     if hub_id and message.gaps[end][:1] == "+":  # "command r+"
         plus = book.index.trie.find((*tokens[at:end], "plus"), 0)
-        hub_id = plus[1][1] if plus is not None and plus[0] > end - at else hub_id
+        hub_id = plus[1] if plus is not None and plus[0] > end - at else hub_id
     if not hub_id or (end == at + 1 and len(tokens[at]) <= 2 and at and parts[at] == GLUED):
         return None
     if end < len(tokens) and message.gaps[end] == "-" and _is_code(tokens[end]):
@@ -129,11 +129,11 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
     if end - at > 3 and tokens[end - 1] == "k" and message.gaps[end - 2] == " ":  # "llama2 7b 32k": a length
         shorter = book.index.trie.find(tokens[: end - 2], at)
         if shorter is not None:
-            return shorter[0], shorter[1][1]
+            return shorter
     cut_size = end < len(tokens) and parts[end] == GLUED and tokens[end] in ("b", "m") and tokens[end - 1][0].isdigit()
     if cut_size and end - 1 > at:
         shorter = book.index.trie.find(tokens[: end - 1], at)
-        return None if shorter is None else (shorter[0], shorter[1][1])
+        return None if shorter is None else shorter
     return end, hub_id
 
 
@@ -205,7 +205,7 @@ def _with_size_around(book: Models, message: Message, numbers: Mapping[int, Numb
     start, end = min(mention.start, number.start), max(mention.end, number.end)
     hub_id, family = mention.id, message.tokens[mention.start]
     if hub_id is not None and abs(book.params.get(hub_id, 0.0) - number.value) > CLOSE * number.value:
-        name = read_name(message.tokens, message.gaps, mention.start, book.plain, book.known.get(family, frozenset()))
+        name = read_name(message.tokens, message.gaps, mention.start, book.plain, book.known(family))
         name.size = number.value
         hub_id = resolve(book, name, family)[0] or hub_id
         if abs(book.params.get(hub_id, 0.0) - number.value) > FAR_OFF * number.value:

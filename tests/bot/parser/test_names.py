@@ -1,11 +1,10 @@
 """Names compared by tokens; typos with a guard."""
 
-from knowledge.catalog import load_catalog
-from knowledge.names import NameIndex, name_tokens
+import json
 
-
-def index() -> NameIndex:
-    return NameIndex.of(load_catalog())
+from bot.parser.cards.shelf import shelf
+from bot.parser.models.book import models
+from knowledge.names import NameIndex, Names, name_tokens
 
 
 def test_tokens() -> None:
@@ -15,26 +14,32 @@ def test_tokens() -> None:
 
 
 def test_the_longest_name_wins() -> None:
-    tokens = name_tokens("rtx 3090 ti for lora")
-    hit = index().find(tokens, 0) or index().find(tokens, 1)
-    assert hit is not None
-    assert hit.id == "rtx-3090-ti"
+    assert shelf().index.trie.find(name_tokens("rtx 3090 ti for lora"), 0) == (3, "rtx-3090-ti")
 
 
 def test_a_number_inside_a_number_is_no_name() -> None:
-    assert index().find(name_tokens("13090"), 0) is None
+    assert shelf().index.trie.find(name_tokens("13090"), 0) is None
 
 
 def test_an_ambiguous_name_means_its_default() -> None:
-    assert index().exact("a100", "gpu") == "a100-80gb-sxm"
+    assert shelf().index.trie.find(("a100",), 0) == (1, "a100-80gb-sxm")
 
 
 def test_nearest_names() -> None:
-    assert "rtx-3090" in index().nearest("3909", 3, "gpu", least=50)
-    assert index().nearest("zzzzzzzz", 3, "gpu") == ()
-    assert any("Qwen2.5" in name for name in index().nearest("qwn2.5 7b", 3, "model"))
+    assert "rtx-3090" in shelf().index.nearest("3909", 3, least=50)
+    assert shelf().index.nearest("zzzzzzzz", 3) == ()
+    assert any("Qwen2.5" in name for name in models().index.nearest("qwn2.5 7b", 3))
 
 
-def test_digits_are_never_corrected() -> None:
-    assert index().corrected("rtx 3909", "gpu") is None
-    assert index().corrected("lama 3 8b", "model") in ("meta-llama/Meta-Llama-3-8B", None)
+def test_a_compact_index_knows_the_same_names() -> None:
+    """Places that are alike are kept once, and names that begin or end alike stay apart."""
+    index, names = NameIndex(), {"small 7b": "a", "small 7b chat": "b", "big 7b": "a", "big 7b chat": "a", "big": "b"}
+    for name, entry_id in names.items():
+        index.add(entry_id, (name,))
+    index.add("c", ("big 7b",))  # taken
+    compact = Names(json.loads(json.dumps(index.as_plain())))
+    for name, entry_id in names.items():
+        assert compact.trie.find(name_tokens(name), 0) == (len(name_tokens(name)), entry_id)
+        assert compact.nearest(name, 1) == (entry_id,)
+    assert compact.trie.find(("small",), 0) is None
+    assert compact.trie.find(("7", "b"), 0) is None
