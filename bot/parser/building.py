@@ -5,13 +5,9 @@ from typing import Any
 from advisor.made import made
 from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
-from bot.parser.kinds import kind_of
 from bot.parser.models import models
-from bot.parser.signs import Signs
-from bot.parser.tongue import GERMAN
 from bot.parser.understanding import Parts
 from bot.parser.words import words
-from knowledge.language import LANGUAGES
 
 ALIKE = 75.0
 """How similar (0 to 100) the neighbours of an unknown model are at least."""
@@ -35,10 +31,12 @@ NEEDS_NOTHING = frozenset(
 )
 
 
-def build(parts: Parts, signs: Signs) -> tuple[Query, dict[str, float]]:
-    """The query, and how likely each kind is."""
+def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
+    """The query of a message of a kind, with a second need or None."""
     slots = parts.slots
-    values: dict[str, Any] = dict(slots.values)
+    values: dict[str, Any] = {
+        slot: NUMBERS[slot](value) if slot in NUMBERS else value for slot, value in slots.values.items()
+    }
     values["sources"] = sources = dict(slots.sources)
     names: dict[str, dict[str, Any]] = {"unknown": {}, "nearest": {}, "ambiguous": {}}
     if parts.cards.cards:
@@ -50,17 +48,16 @@ def build(parts: Parts, signs: Signs) -> tuple[Query, dict[str, float]]:
         names["ambiguous"]["model"] = slots.ambiguous_model
     values["named"] = dict(slots.named)
     codes: dict[str, dict[str, None]] = {"claims": {}, "symptoms": {}}
-    for found in parts.findings.evidence:
-        if found.target.section in codes:
-            codes[found.target.section][found.target.name] = None
+    for _, _, target, _ in parts.findings.evidence:
+        if target.section in codes:
+            codes[target.section][target.name] = None
     _shown_by_slots(parts.cards, codes["claims"])
-    kind, also, likely = kind_of(signs, GERMAN if parts.tongue == GERMAN else LANGUAGES[0])
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
     values |= {section: tuple(found) for section, found in codes.items()}
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
         sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")
-    return _query({"kind": kind, "also": also, **values, **names}), likely
+    return made(Query, {**UNSET, "kind": kind, "also": also, **values, **names})
 
 
 UNSET: dict[str, Any] = {name: field.default for name, field in Query.model_fields.items()}
@@ -69,14 +66,6 @@ NUMBERS: dict[str, type[int] | type[float]] = {
     **{name: float for name, field in Query.model_fields.items() if field.annotation == float | None},
 }
 """Slot → the kind of number that it holds."""
-
-
-def _query(values: dict[str, Any]) -> Query:
-    """A query of slots that we named ourselves: what pydantic would make of them, without its checks."""
-    for slot, value in values.items():
-        if slot in NUMBERS:
-            values[slot] = NUMBERS[slot](value)
-    return made(Query, UNSET | values)
 
 
 def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names: dict[str, dict[str, Any]]) -> None:

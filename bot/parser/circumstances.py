@@ -21,36 +21,37 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
     for _, _, target, _ in findings.evidence:
         if target.section in named:
             named[target.section].add(target.name)
+    marks, oom = findings.marks, "oom" in findings.marks
     has_card = bool(cards.cards) and not cards.assumed
     has_model = "params_b" in values or slots.states("model") or slots.unknown_model is not None
-    training = findings.has("training") or "method" in values or values.get("lora_rank") is not None
+    training = "training" in marks or "method" in values or values.get("lora_rank") is not None
     run = "inference_only" in named["kinds"]
     told = {
         "card_and_model": has_card and has_model,
         "card_only": has_card and not has_model,
         "model_only": has_model and not has_card,
-        "trouble": bool(named["symptoms"]) and not findings.has("oom"),
+        "trouble": bool(named["symptoms"]) and not oom,
         "trainer_and_os": slots.states("trainer") and "os" in values and not has_model,
         "hourly": hourly,
         "untrained": not training and run,
         "unsaid": not training and not run,
-        "run_and_oom": not training and run and findings.has("oom"),
+        "run_and_oom": not training and run and oom,
         "training": training,
         "only_size": has_model and not training and not has_card,
         "nothing": not (has_card or has_model or training),
         "general": training and not (has_card or has_model),
         "killed": "killed" in named["symptoms"],
-        "another_works": findings.has("oom") and findings.has("works") and "models" in values,
+        "another_works": oom and "works" in marks and "models" in values,
     }
-    told.update(_of_memory(slots, cards, findings, named["claims"]))
+    told.update(_of_memory(slots, cards, oom, named["claims"]))
     told.update(_of_settings(slots, findings))
     return [*compress(told, told.values())]
 
 
-def _of_memory(slots: Slots, cards: Cards, findings: Findings, believed: set[str]) -> dict[str, Any]:
+def _of_memory(slots: Slots, cards: Cards, oom: bool, believed: set[str]) -> dict[str, Any]:
     """What runs out, how many cards, how long the sequences are."""
-    values, oom = slots.values, findings.has("oom")
-    several = sum(card.count for card in cards.cards) > 1 and not cards.groups
+    values, ram = slots.values, slots.states("ram_gb")
+    several = bool(cards.cards) and not cards.groups and sum([card.count for card in cards.cards]) > 1
     long = slots.states("seq_len") and values["seq_len"] >= LONG
     very_long = long and values["seq_len"] >= VERY_LONG
     return {
@@ -66,17 +67,21 @@ def _of_memory(slots: Slots, cards: Cards, findings: Findings, believed: set[str
         "adds_up": believed & ADDING_UP or (cards.total_gb is not None and several),
         "another": any(card.another for card in cards.cards),
         "alternatives": cards.groups,
-        "ram": slots.states("ram_gb"),
-        "ram_and_offload": slots.states("ram_gb") and values.get("offload") not in (None, "none"),
+        "ram": ram,
+        "ram_and_offload": ram and values.get("offload") not in (None, "none"),
     }
 
 
 def _of_settings(slots: Slots, findings: Findings) -> dict[str, Any]:
     """How many methods, trainers, lengths; money, data, epochs."""
     values = slots.values
-    lengths = {f.number.length for f in findings.slots if f.target.name == "seq_len" and f.number}
-    lengths |= {number.length for number in slots.bare_lengths}
-    algorithms = {f.target.value for f in findings.slots if f.target.name == "algorithm"}
+    lengths = {number.length for number in slots.bare_lengths}
+    algorithms = set()
+    for _, _, target, number in findings.slots:
+        if target.name == "seq_len" and number:
+            lengths.add(number.length)
+        elif target.name == "algorithm":
+            algorithms.add(target.value)
     return {
         "lengths": len(lengths) > 1,
         "trainers": len(slots.trainers) > 1,

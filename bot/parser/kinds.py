@@ -1,11 +1,11 @@
 """Which kind of question a message is: the weights of all its signs add up, the likeliest kind is the question."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import exp
 
 from advisor.query import Kind
 from bot.parser.signs import NAMED, Signs, strength
-from bot.parser.tally import KINDS, PLACE, unpack
+from bot.parser.tally import KINDS, ONE, PLACE, unpack
 from bot.parser.weights import weights_of
 
 SECOND_NEED = 0.5
@@ -37,8 +37,16 @@ ALSO = frozenset(
 )
 
 
-def kind_of(signs: Signs, code: str) -> tuple[Kind, Kind | None, dict[str, float]]:
-    """The kind, a second need or None, and how likely each kind is. `code`: whose grammar the message was read with."""
+def kind_of(signs: Signs, figures: Sequence[int]) -> tuple[Kind, Kind | None]:
+    """The kind, and a second need or None. `figures`: sums of the weights of the signs."""
+    first: Kind = KINDS[figures.index(max(figures))]
+    if first in NOT_OURS and first not in signs.phrases:
+        first = _first_unasked(likelihoods(figures), signs)
+    return first, _second_need(first, figures, signs.phrases)
+
+
+def figures_of(signs: Signs, code: str) -> Sequence[int]:
+    """What speaks for each kind, as sums of weights. `code`: whose grammar the message was read with."""
     weights = weights_of(code)
     total = weights.always
     for kind, found in signs.phrases.items():
@@ -46,15 +54,15 @@ def kind_of(signs: Signs, code: str) -> tuple[Kind, Kind | None, dict[str, float
     for section, shown in zip(NAMED, signs[1:], strict=True):
         if shown:
             total += sum(filter(None, map(weights.named[section].get, shown)))
-    figures = unpack(total)
+    return unpack(total)
+
+
+def likelihoods(figures: Sequence[int]) -> dict[str, float]:
+    """How likely each kind is."""
     highest = max(figures)
-    raised = [exp(figure - highest) for figure in figures]
+    raised = [exp((figure - highest) / ONE) for figure in figures]
     whole = sum(raised)
-    likely = dict(zip(PLACE, [value / whole for value in raised], strict=True))
-    first: Kind = KINDS[figures.index(highest)]
-    if first in NOT_OURS and first not in signs.phrases:
-        first = _first_unasked(likely, signs)
-    return first, _second_need(first, likely, signs.phrases), likely
+    return dict(zip(PLACE, [value / whole for value in raised], strict=True))
 
 
 def _first_unasked(likely: Mapping[str, float], signs: Signs) -> Kind:
@@ -67,10 +75,13 @@ def _first_unasked(likely: Mapping[str, float], signs: Signs) -> Kind:
     return Kind.FITS_CHECK
 
 
-def _second_need(first: Kind, likely: Mapping[str, float], phrases: Mapping[str, list[float]]) -> Kind | None:
+def _second_need(first: Kind, figures: Sequence[int], phrases: Mapping[str, list[float]]) -> Kind | None:
     """The likeliest other kind that a phrase asks for in so many words."""
     if first not in ALSO or len(phrases) < (2 if first in phrases else 1):
         return None
+    if not any(kind in ALSO and kind != first for kind in phrases):
+        return None
+    likely = likelihoods(figures)
     least = SECOND_NEED * strength(phrases.get(first, ()))
     others = [
         kind

@@ -3,7 +3,7 @@
 from itertools import compress, count
 from typing import NamedTuple
 
-from bot.parser.text import GLUED, JOINED, Message
+from bot.parser.text import GLUED, Message
 
 PLAIN, SIZE, MEMORY, SCIENTIFIC = "", "b", "gb", "e"
 
@@ -26,6 +26,8 @@ SPACED_LETTERS = frozenset("bgk")
 """Single letters that are a unit after a blank too: "13 B", "24 G"."""
 GLUED_TO = UNITS | GLUED_UNITS
 AFTER_BLANK = UNITS | {letter: GLUED_UNITS[letter] for letter in SPACED_LETTERS}
+BLANKS = frozenset({" ", "-", "  "})
+"""What may stand between a number and its unit."""
 CURRENCY_MARKS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
 LARGEST = 1e15
 MOST_NUMBERS = 250
@@ -84,16 +86,19 @@ def read_number(message: Message, at: int, german: bool = False) -> Number | Non
     following = at + 1
     if following >= len(tokens):
         return Number(at, following, value, PLAIN)
-    unit = tokens[following]
-    gap, parts = message.gaps[following], message.parts[following]
-    if gap == "^" and unit[0].isdigit():
+    unit, gap, found = tokens[following], message.gaps[following], None
+    if not gap:
+        if unit[0] == "e" and (len(unit) == 1 or unit[1:].isdigit()):
+            return _scientific(message, at, value)
+        found = GLUED_TO.get(unit)
+    elif gap in BLANKS:
+        found = AFTER_BLANK.get(unit)
+    elif gap == "^" and unit[0].isdigit():
         power = plain(unit, german) or 0
         return _with_unit(message, following + 1, at, value ** min(power, 15) if value < 1e4 else LARGEST)
-    if gap == "" and unit[0] == "e" and (len(unit) == 1 or unit[1:].isdigit()):
-        return _scientific(message, at, value)
-    if parts <= JOINED:
-        return _with_unit(message, following, at, value)
-    return Number(at, following, value, PLAIN)
+    if found is None:
+        return Number(at, following, value, PLAIN)
+    return Number(at, following + 1, value * found[1], found[0])
 
 
 def _with_unit(message: Message, at: int, start: int, value: float) -> Number:
@@ -104,7 +109,7 @@ def _with_unit(message: Message, at: int, start: int, value: float) -> Number:
         found = None
         if message.parts[at] == GLUED:
             found = GLUED_TO.get(tokens[at])
-        elif message.gaps[at] in (" ", "-", "  "):
+        elif message.gaps[at] in BLANKS:
             found = AFTER_BLANK.get(tokens[at])
         if found is not None:
             return Number(start, at + 1, value * found[1], found[0])

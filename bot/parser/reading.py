@@ -1,16 +1,17 @@
 """From a question to a query: paste, prose, conversation; whether to speak, in which language, what to ask back."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from advisor.query import Kind, Query
 from bot.messages import Question
 from bot.parser.building import asks_for, build
 from bot.parser.followup import follow
 from bot.parser.hearing import Heard, worth_answering
+from bot.parser.kinds import figures_of, kind_of, likelihoods
 from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
 from bot.parser.signs import signs_of
+from bot.parser.tongue import GERMAN
 from bot.parser.understanding import understand
 from knowledge.language import LANGUAGES, language_code
 
@@ -28,16 +29,12 @@ AS_PHRASE = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was understood. `speak` is False only for an overheard message that is not surely ours to answer.
-
-    `likely` says how likely each kind is, for those who teach it.
-    """
+    """What was understood. `speak` is False only for an overheard message that is not surely ours to answer."""
 
     query: Query
     language: str
     speak: bool = True
     asks_for: str | None = None
-    likely: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
 
 def read(question: Question, previous: Query | None = None) -> Reading:
@@ -51,7 +48,8 @@ def read(question: Question, previous: Query | None = None) -> Reading:
     if pasted is not None:
         merge(parts, pasted)
     signs = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources)
-    query, likely = build(parts, signs)
+    figures = figures_of(signs, GERMAN if parts.tongue == GERMAN else LANGUAGES[0])
+    query = build(parts, *kind_of(signs, figures))
     if kind := question.options.get("kind"):
         query = query.model_copy(update={"kind": Kind(kind)}) if kind in set(Kind) else query
     fresh = query
@@ -59,13 +57,13 @@ def read(question: Question, previous: Query | None = None) -> Reading:
         query = follow(previous, fresh, question.text)
     speak = True
     if question.asked == "overheard":
+        likely = likelihoods(figures)
         speak = worth_answering(Heard(parts.told, parts.findings, query, likely, signs.phrases, parts.message))
     return Reading(
         query=query,
         language=language_code(question.language or (parts.tongue if parts.tongue in LANGUAGES else question.locale)),
         speak=speak,
         asks_for=asks_for(query) if query is fresh else None,
-        likely=likely,
     )
 
 

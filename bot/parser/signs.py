@@ -3,8 +3,8 @@
 The same signs are counted when the weights are fitted (`python -m knowledge fit-kinds`) and when a message is read.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Mapping, Sequence
+from itertools import compress, count, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -65,10 +65,11 @@ def signs_of(message: Message, findings: Findings, told: Collection[str], source
 
 def plain_words(message: Message) -> list[str]:
     """The words of a message, without what differs from case to case: figures, and names of cards and models."""
-    words = [
-        NUMBER if figure else NAME if taken else token
-        for token, figure, taken in zip(message.tokens, message.figures, message.taken, strict=True)
-    ]
+    words = [*message.tokens]
+    for place in compress(count(), message.taken):
+        words[place] = NAME
+    for place in compress(count(), message.figures):
+        words[place] = NUMBER
     if len(words) > 2 * HALF_OF_WORDS:
         words = words[:HALF_OF_WORDS] + words[-HALF_OF_WORDS:]
     return [EDGE, *words, EDGE]
@@ -91,8 +92,10 @@ _place = itemgetter(0, 1)
 """The first and longest before the others."""
 
 
-def _phrases(places: Iterable[tuple[int, int, Target]], covered: Sequence[tuple[int, int]]) -> dict[str, list[float]]:
+def _phrases(places: Collection[tuple[int, int, Target]], covered: Sequence[tuple[int, int]]) -> dict[str, list[float]]:
     """Weights of the phrases of each kind; of overlapping ones only the first, and none inside "not enough memory"."""
+    if len(places) == 1 and not covered:
+        return {target.name: [target.value] for _, _, target in places}
     weights: dict[str, list[float]] = {}
     ends: dict[str, int] = {}
     reach, reached, covers, behind = 0, 0.0, 0, 0

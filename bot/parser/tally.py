@@ -21,6 +21,6 @@ def pack(figures: Mapping[str, float], scale: float = 1.0) -> int:
     return sum(round(value * scale * ONE) << (BITS * PLACE[kind]) for kind, value in figures.items())
 
 
-def unpack(packed: int) -> list[float]:
-    """The figures of a sum, in the order of KINDS."""
-    return [(field - _HALF) / ONE for field in _FIELDS.unpack((packed + _HALVES).to_bytes(_FIELDS.size, "little"))]
+def unpack(packed: int) -> tuple[int, ...]:
+    """The figures of a sum, in the order of KINDS: ONE is 1.0, and all are higher by the same."""
+    return _FIELDS.unpack((packed + _HALVES).to_bytes(_FIELDS.size, "little"))
