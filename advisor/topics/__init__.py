@@ -55,6 +55,8 @@ def route(case: Case) -> Kind:
         return Kind.OOM_HELP
     if query.kind is Kind.TRAINER_CHOICE and (query.seen_gib or case.symptoms & FAILED):
         return Kind.OOM_HELP
+    if query.kind is Kind.COST_BUY_VS_RENT and "stays_home" in case.symptoms and query.budget and not case.gpus:
+        return Kind.WHICH_GPU
     if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:

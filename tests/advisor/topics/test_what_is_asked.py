@@ -105,3 +105,10 @@ def test_where_only_a_server_card_holds_it_qlora_stands_beside() -> None:
     facts = advise(query(Kind.WHICH_GPU, params_b=70.0, method="lora"), load_catalog()).verdict.facts
     assert (facts["tight"], facts["qlora_gb"]) == (True, 48)
     assert advise(query(Kind.WHICH_GPU, params_b=8.0, method="lora"), load_catalog()).verdict.facts["smaller"] is None
+
+
+def test_what_stays_at_home_is_bought_not_rented() -> None:
+    home = query(Kind.COST_BUY_VS_RENT, params_b=70.0, budget=3000.0, currency="EUR", symptoms=("stays_home",))
+    assert advise(home, load_catalog()).kind is Kind.WHICH_GPU
+    rented = query(Kind.COST_BUY_VS_RENT, params_b=70.0, budget=3000.0, currency="EUR")
+    assert advise(rented, load_catalog()).kind is Kind.COST_BUY_VS_RENT
