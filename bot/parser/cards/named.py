@@ -1,7 +1,7 @@
 """Cards by name: 3090, RTX A6000, "a100 80g", DGX Spark; what is no card, and what does not exist."""
 
 from functools import cache
-from itertools import dropwhile
+from itertools import compress, count, dropwhile
 from typing import Any
 
 from bot.parser.cards.counts import count_before
@@ -40,9 +40,10 @@ def find_names(reader: CardReader) -> None:
     message, book = reader.message, shelf()
     names, rented, makers = book.index.trie.root, book.instances.root, words("makers")
     first_words, until = _first_words(), 0
-    for at, token in enumerate(message.tokens):
-        if token not in first_words or at < until:
+    for at in compress(count(), map(first_words.__contains__, message.tokens)):
+        if at < until:
             continue
+        token = message.tokens[at]
         if token in rented and (end := _rented(reader, book, at)):
             until = end
             continue

@@ -1,6 +1,8 @@
 """Finding model names in a message: aliases and read names, sizes around them, words joined before them."""
 
 from collections.abc import Mapping
+from functools import cache
+from itertools import compress, count
 from typing import Any, NamedTuple
 
 from bot.parser.models.book import CLOSE, SHARE_OF_EXPERTS, Models, models, resolve
@@ -41,7 +43,8 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
     mentions: list[Mention] = []
     tokens, taken, starts = message.tokens, message.taken, book.starts
     until = 0
-    for at, token in enumerate(tokens):
+    for at in compress(count(), map(_first_words().__contains__, tokens)):
+        token = tokens[at]
         if token in SHORT_FOR and at + 1 < len(tokens) and tokens[at + 1][:1] in ("r", "v", "c"):
             token = tokens[at] = SHORT_FOR[token]  # "ds r1", "ds v3", "ds coder"; "ds zero 3" is a trainer's
         if token not in starts or at < until or taken[at]:
@@ -61,6 +64,12 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
             message.take(mention.start, mention.end)
             until = mention.end
     return mentions, bare_sizes(message, numbers, mentions)
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """All that a name of a model or of a trainer begins with, written out or short."""
+    return models().starts | SHORT_FOR.keys()
 
 
 def _mention(book: Models, message: Message, at: int) -> Mention | None:
