@@ -1,6 +1,7 @@
 """What the grammar finds in a message."""
 
 from collections import defaultdict
+from functools import cache
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -30,8 +31,14 @@ class Target(NamedTuple):
 def target_of(section: str, name: str, value: Any, phrase: str) -> Target:
     """A target with what is derived from its section."""
     rival = section if section in ALONE else intern(f"{section} {name}")
-    weight = float(value) if section == "kinds" else value
+    weight = _weight(value) if section == "kinds" else value
     return Target(section, name, weight, phrase, rival, section in USED_UP, section in ("atom", "marks"))
+
+
+@cache
+def _weight(written: str) -> float:
+    """One number for all phrases that weigh the same."""
+    return float(written)
 
 
 class Found(NamedTuple):

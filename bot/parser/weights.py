@@ -25,8 +25,10 @@ def weights_of(code: str) -> Weights:
     """The weights for a language: fitted ones, and what words say that stand in its phrases."""
     fitted, leaning = _fitted()
     words = dict(fitted.named["words"])
+    known: dict[int, int] = {}
     for gram, leans in leanings_of(code).items():
-        words[gram] = words.get(gram, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
+        packed = words.get(gram, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
+        words[gram] = known.setdefault(packed, packed)  # half of them say the same: one number for all
     return fitted._replace(named={**fitted.named, "words": words})
 
 
