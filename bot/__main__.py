@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 INTERRUPTED = 130
 BROKEN_KNOWLEDGE = 2
 UNREADABLE = 2
+READER_GONE = 1
 
 
 def main() -> None:
@@ -21,6 +22,9 @@ def main() -> None:
         (without_options(sys.argv[1:]) or _any_command)()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # `| head` has read enough; what Python still holds must not be written at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(READER_GONE)
     except Exception as error:
         _known_faults(error)
         raise

@@ -256,7 +256,7 @@ async def _open_store(settings: Settings, stop: asyncio.Event) -> Store | None:
 
 
 def serve_command() -> None:
-    """Run every platform that has a token in the environment."""
+    """Run every platform that has a token in the environment. Raises KnowledgeFaults or YAMLError before any starts."""
     try:
         settings = load_settings()
         if not settings.platforms:
@@ -269,6 +269,7 @@ def serve_command() -> None:
     except SettingsFaults as faults:
         raise SystemExit("\n".join(("whichgpu cannot start:", *faults.faults, *unknown_variables()))) from None
     set_up_log(settings)
+    pipeline.prepare()
     try:
         status = asyncio.run(serve(settings))
     except StoreError as error:

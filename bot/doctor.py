@@ -63,13 +63,12 @@ async def check_settings(settings: Settings) -> list[Finding]:
 
 async def check_knowledge(settings: Settings) -> list[Finding]:
     """Whether catalog and languages load."""
+    from bot.pipeline import prepare
     from knowledge.catalog import load_catalog
-    from knowledge.language import load_language
 
     try:
-        catalog = await asyncio.to_thread(load_catalog)
-        for code in settings.languages:
-            await asyncio.to_thread(load_language, code)
+        await asyncio.to_thread(prepare)
+        catalog = load_catalog()
     except Exception as error:
         return [
             Finding("bad", f"knowledge does not load: {error}", "run `python -m knowledge check`, or install again")

@@ -15,7 +15,7 @@ from advisor.query import Kind, Query
 from bot import codec, faq, parser, renderer
 from bot.messages import Button, Question, Reply, Text
 from knowledge.catalog import load_catalog
-from knowledge.language import language_code
+from knowledge.language import LANGUAGES, language_code, load_language
 
 NOT_KEPT = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """After these a conversation goes on with the query that it had before."""
@@ -246,6 +246,14 @@ def _apology(question: Question, error: Exception, language: str | None = None) 
     silent = question.asked == OVERHEARD
     reply = Reply(language=language, silent=silent, blocks=() if silent else (Text(markdown=markdown),))
     return Answer(reply, Query(), Kind.HELP, language, error=code, error_detail=detail)
+
+
+def prepare() -> None:
+    """Load what is known. Raises KnowledgeFaults or YAMLError: before any question, so that none gets an apology."""
+    load_catalog()
+    for code in LANGUAGES:
+        load_language(code)
+        faq.entries_of(code)
 
 
 def warm() -> None:

@@ -82,8 +82,12 @@ def _pages(folder: Path, code: str) -> Iterator[Fault]:
         front = _front_matter(path)
         if front is None:
             yield Fault(file, "", "", "should begin with '---', its fields, and '---' before the text")
-        elif front.get("id") != path.stem:
+            continue
+        if front.get("id") != path.stem:
             yield Fault(file, "", "id", f"should be {path.stem!r}, as the file is named")
+        for other in front.get("related") or ():
+            if not (path.parent / f"{other}.md").exists():
+                yield Fault(file, "", "related", f"no page is called {other!r}")
 
 
 def _claims(folder: Path, codes: list[str]) -> Iterator[Fault]:

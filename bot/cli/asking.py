@@ -11,22 +11,13 @@ from pydantic_core import PydanticSerializationError, to_json, to_jsonable_pytho
 from advisor.query import Query
 from bot.cli import lines, settle
 from bot.messages import Asked, Question
-from bot.pipeline import Answer, answer, warm
-from knowledge.catalog import load_catalog
-from knowledge.language import LANGUAGES, load_language
+from bot.pipeline import Answer, answer, prepare, warm
 
 CHANNELS: Mapping[str, Asked] = {"direct": "direct", "help_channel": "overheard"}
 FORMS = ("terminal", "markdown", "discord", "telegram")
 LONGEST_STDIN = 100_000
 EMPTY: tuple[object, ...] = ((), {})
 NOT_SLOTS = {"kind", "also", "sources", "unknown", "nearest", "ambiguous"}
-
-
-def prepare() -> None:
-    """Load what is known. Raises KnowledgeFaults or YAMLError: before any question, so that none gets an apology."""
-    load_catalog()
-    for code in LANGUAGES:
-        load_language(code)
 
 
 def one(

@@ -6,9 +6,9 @@ from contextlib import suppress
 from advisor.query import Query
 from bot.adapters.terminal import markdown, show_rich
 from bot.cli import settle
-from bot.cli.asking import clean, prepare, report, system_locale
+from bot.cli.asking import clean, report, system_locale
 from bot.messages import Button, Question
-from bot.pipeline import Answer, answer
+from bot.pipeline import Answer, answer, prepare
 
 LEAVE = {"exit", "quit", "/quit", "/exit", ":q"}
 PROMPT = "> "

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -165,20 +166,56 @@ def test_a_wrong_command_says_so_without_a_traceback(arguments: tuple[str, ...])
     assert b"Traceback" not in done.stderr
 
 
-def test_a_broken_knowledge_file_is_a_list_of_faults(tmp_path: Path) -> None:
-    """Every fault at once, with its file; no traceback."""
-    code = (
-        "import sys; from knowledge.faults import Fault, KnowledgeFaults\n"
-        "import bot.cli.asking as asking, bot.__main__ as cli\n"
-        "def broken(): raise KnowledgeFaults([Fault('gpus.yaml', 't4', 'source', 'missing'),"
-        " Fault('models.yaml', 'x', 'layers', 'zero')])\n"
-        "asking.load_catalog = broken; sys.argv = ['whichgpu', 'ask', '13b qlora']; cli.main()"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
-    assert done.returncode == 2
-    assert b"gpus.yaml" in done.stderr
-    assert b"models.yaml" in done.stderr
+@pytest.mark.parametrize("arguments", ["ask 13b qlora", "ask --json 13b qlora", "measured"])
+def test_a_reader_that_has_read_enough_sees_no_traceback(arguments: str) -> None:
+    command = [sys.executable, "-m", "bot", *arguments.split()]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=QUIET) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
+@pytest.mark.parametrize("arguments", [("ask", "13b qlora"), ("serve",), ("chat",)])
+def test_nothing_starts_with_a_broken_knowledge_file(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """Every fault of the facts at once, with its file; no apology, no traceback."""
+    _copy(tmp_path)
+    (tmp_path / "knowledge" / "facts" / "tiers.yaml").write_text("16gb: {no_such_field: 1}\n")
+    (tmp_path / "knowledge" / "facts" / "ranking.yaml").write_text("rtx-5090: {place: first}\n")
+    done = _there(tmp_path, *arguments)
+    assert done.returncode == 2, done.stderr.decode()
+    assert b"tiers.yaml" in done.stderr
+    assert b"ranking.yaml" in done.stderr
     assert b"Traceback" not in done.stderr
+    assert done.stdout == b""
+
+
+@pytest.mark.parametrize("arguments", [("ask", "13b qlora"), ("serve",)])
+def test_nothing_starts_with_a_broken_page(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    _copy(tmp_path)
+    page = tmp_path / "knowledge" / "lang" / "de" / "faq" / "qlora.md"
+    page.write_text(
+        page.read_text(encoding="utf-8").replace("related: [", "related: [no-such-page, "), encoding="utf-8"
+    )
+    done = _there(tmp_path, *arguments)
+    assert done.returncode == 2, done.stderr.decode()
+    assert b"qlora.md" in done.stderr
+    assert b"no-such-page" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def _copy(folder: Path) -> None:
+    for package in ("bot", "advisor", "knowledge"):
+        left_out = shutil.ignore_patterns("__pycache__", ".compiled")
+        shutil.copytree(ROOT / package, folder / package, ignore=left_out)
+
+
+def _there(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    token = {"WHICHGPU_TELEGRAM_TOKEN": f"1:{'a' * 35}", "WHICHGPU_STATE_DIR": str(folder / "state")}
+    command = [sys.executable, "-m", "bot", *arguments]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, env=QUIET | token, stdin=subprocess.DEVNULL, check=False, timeout=120
+    )
 
 
 def test_the_path_of_an_answer_imports_no_platform_and_no_database() -> None:

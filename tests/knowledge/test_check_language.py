@@ -63,6 +63,11 @@ def test_a_page_under_another_name_is_named(lang: Path) -> None:
     assert language_faults(lang) == [Fault("lang/de/faq/lora.md", "", "id", "should be 'lora', as the file is named")]
 
 
+def test_a_related_page_that_is_not_there_is_named(lang: Path) -> None:
+    (lang / "de" / "faq" / "lora.md").write_text(PAGE.replace("claims:", "related: [lora, qlora]\nclaims:"))
+    assert language_faults(lang) == [Fault("lang/de/faq/lora.md", "", "related", "no page is called 'qlora'")]
+
+
 def test_a_page_without_front_matter_is_named(lang: Path) -> None:
     (lang / "de" / "faq" / "lora.md").write_text("Text.\n")
     what = "should begin with '---', its fields, and '---' before the text"
