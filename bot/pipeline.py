@@ -14,6 +14,7 @@ from advisor.errors import AdvisorError
 from advisor.query import Kind, Query
 from bot import codec, faq, parser, renderer
 from bot.messages import Button, Question, Reply, Text
+from bot.parser.weights import weights_of
 from knowledge.catalog import load_catalog
 from knowledge.language import LANGUAGES, language_code, load_language
 
@@ -257,5 +258,9 @@ def prepare() -> None:
 
 
 def warm() -> None:
-    """Load everything that an answer needs, so that the first asker does not wait."""
+    """Load everything that an answer needs, so that the first asker does not wait.
+
+    The weights come first: reading them takes 3 MiB for a moment, which what comes after has a use for.
+    """
+    weights_of(LANGUAGES[0])
     answer(Question(text="13b qlora"))
