@@ -39,7 +39,8 @@ def main(seconds: int) -> None:
         return
     with atheris.instrument_imports(include=["bot.parser"]):
         from bot.parser import read
-    read(Question(text="13b qlora"))  # grammar and catalog are built before the clock runs
+    for text in ("13b qlora", "reicht eine 3060 für 13b mit qlora?", "3060 pour 13b qlora ?"):
+        read(Question(text=text))  # catalog, grammars and weights are built before the clock runs
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate((*sentences(), *PIECES)):
             Path(folder, str(number)).write_text(text, encoding="utf-8")
