@@ -19,7 +19,7 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else every installed package is searched for some
     gc.disable()  # a start makes much and drops nothing; what runs on turns it on again
     try:
-        (without_options(sys.argv[1:]) or _any_command)()
+        _run(without_options(sys.argv[1:]) or _any_command)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # `| head` has read enough; what Python still holds must not be written at the end
@@ -28,6 +28,15 @@ def main() -> None:
     except Exception as error:
         _known_faults(error)
         raise
+
+
+def _run(command: Callable[[], None]) -> None:
+    """Run a command, and write what Python still holds while an error can be answered for."""
+    try:
+        command()
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()
 
 
 def without_options(arguments: Sequence[str]) -> Callable[[], None] | None:
