@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from knowledge import compiled
+from knowledge.entry import Entry
 from knowledge.faults import Fault, KnowledgeFaults
 from knowledge.schemas import (
     Ambiguous,
     Capability,
     Dataset,
-    Entry,
     Gpu,
     Instance,
     Model,

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from knowledge import compiled
 from knowledge.catalog import Catalog, collect
+from knowledge.entry import Entry, Sourced
 from knowledge.faults import Fault
 from knowledge.names import name_tokens
-from knowledge.schemas import Entry, Sourced
 
 TOLERANCE = 0.005
 """How far a count from the shape may be from the published one."""
