@@ -45,6 +45,9 @@ RELATIVE = "t5"
 """Layer plan whose positions are relative: no length is too long for it."""
 WHOLE_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam", "adafactor", "sgd"})
 """Optimizers that people name when they train all weights."""
+WHOLE = frozenset({"bf16", "fp16", "fp32"})
+"""Number formats of weights that are not quantised."""
+BOARDS = "jetson"
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 """Kinds in which cards stand beside each other, not in one machine."""
 
@@ -145,6 +148,11 @@ class Asked:
         found = [card.gpu.cuda_capability for card in self.cards if card.gpu and card.gpu.cuda_capability]
         return not found or min(found) >= VOLTA
 
+    @property
+    def arm_board(self) -> bool:
+        """A Jetson: ARM with CUDA builds of its own."""
+        return any(gpu.id.startswith(BOARDS) for gpu in self.gpus)
+
     @lazily
     def apple(self) -> bool:
         """Everything runs on a Mac's unified memory."""
@@ -189,9 +197,16 @@ class Asked:
             return "lora"
         if self.model is not None and self.model.params_total < SMALL and self._of_old(self.model):
             return "full"  # GPT-2's generation: nobody quantises those
+        if query.compute_dtype in WHOLE and not (query.quant or query.weight_bits):
+            return "lora"  # a number format of whole weights: no 4 bit in mind
         if self.gpu is not None and self.gpu.supports.bitsandbytes_4bit.startswith("no"):
             return "lora"
         return "qlora"
+
+    @property
+    def method_unsaid(self) -> bool:
+        """Nobody said how it is trained, and nothing implies it: adapters are our guess."""
+        return self.query.method is None and self.query.weight_bits is None and not (self.query.quant or self.full)
 
     def _of_old(self, model: Model) -> bool:
         return self._made_for <= 1024 or model.arch in OLD

@@ -10,6 +10,7 @@ from advisor.made import made
 from advisor.query import Query
 from advisor.stacks import (
     ASSUMABLE,
+    AXOLOTL,
     BILLION,
     FULL_8BIT,
     FULL_ADAMW,
@@ -32,6 +33,7 @@ from advisor.stacks import (
 )
 from knowledge.catalog import Catalog
 
+SHARDED = frozenset({"fsdp", "fsdp2", "zero3"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """Weights that FSDP cannot split."""
 MOST_OTHERS = 3
@@ -59,9 +61,18 @@ class Case(Asked):
 
     @lazily
     def stacks(self) -> tuple[Stack, ...]:
-        """The worlds to show, the leanest first: the stated trainer alone, else fused and stock loss side by side."""
+        """The worlds to show, the leanest first: the stated trainer alone, else fused and stock loss side by side; what
+        is split over cards is Axolotl's, not Unsloth's.
+        """
+        if self.stacks_of_one[0] is not UNSLOTH or self.sharding not in SHARDED:
+            return self.stacks_of_one
+        return (AXOLOTL, *self.stacks_of_one[1:])
+
+    @lazily
+    def stacks_of_one(self) -> tuple[Stack, ...]:
+        """The worlds of one card, or of a copy on each."""
         query = self.query
-        if query.trainer and query.trainer not in NO_TRAINERS:
+        if query.trainer and query.trainer not in NO_TRAINERS and not self.arm_board:
             return (Stack(query.trainer, query.trainer),)
         if self.apple:
             return (MLX,)
@@ -71,7 +82,7 @@ class Case(Asked):
             if query.offload not in (None, "none"):
                 return (FULL_ADAMW,)
             return (self.lean_full, FULL_ADAMW)
-        return (UNSLOTH, STOCK) if self.tensor_cores else (STOCK,)
+        return (UNSLOTH, STOCK) if self.tensor_cores and not self.arm_board else (STOCK,)
 
     @property
     def lean_full(self) -> Stack:
@@ -106,7 +117,7 @@ class Case(Asked):
             return "zero3"  # ZeRO's offload, so at least its stage 2
         if self.usable is None or not self.sized or self.query.quant in PREQUANTISED:
             return "ddp"
-        copy = self.need(self.stacks[0], n_gpus=self.n_cards, sharding="ddp")
+        copy = self.need(self.stacks_of_one[0], n_gpus=self.n_cards, sharding="ddp")
         return "ddp" if copy.fit in ("yes", "tight") else "fsdp"
 
     def slots(self, stack: Stack, **changes: Any) -> dict[str, Any]:

@@ -54,6 +54,8 @@ class Stack(NamedTuple):
 UNSLOTH = Stack("unsloth", "unsloth")
 STOCK = Stack("stock", "hf")
 """Hugging Face's Trainer and PEFT with the library's own loss: what the fused stacks are measured against."""
+AXOLOTL = Stack("axolotl", "axolotl")
+"""The fused loss where cards share a model."""
 FULL_ADAMW = Stack("full_adamw", "hf", (("optimizer", "adamw"), ("autocast", True)))
 FULL_8BIT = Stack("full_8bit", "unsloth", (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16")))
 MASTER_8BIT = Stack("master_8bit", "hf", (("optimizer", "adamw_8bit"), ("autocast", True), ("compute_dtype", "fp16")))

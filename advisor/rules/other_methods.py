@@ -29,7 +29,7 @@ def check(case: Case) -> Finding | None:
     if not case.sized or case.apple or query.kind not in KINDS:
         return None
     small = query.method == "lora" and query.weight_bits is None and case.lean.fit in ("no", "unlikely")
-    unsaid = query.method is None and query.weight_bits is None and case.method == "qlora"
+    unsaid = case.method_unsaid
     if not (unsaid or case.full or small):
         return None
     if case.advice and case.advice.verdict.code in TOLD:
