@@ -30,7 +30,7 @@ def answer(case: Case) -> Advice:
         "lean_gb": round(LEAN * params / 1e9),
     }
     if "big_checkpoint" in case.symptoms:
-        adapter = advice.needs[1].components.get("adapters", 0)
+        adapter = next(need.components.get("adapters", 0) for need in advice.needs if need.stack == "lora")
         facts |= {"adapter": adapter // FILE_SHARE, "rank": case.query.lora_rank or LORA_RANK}
     code = "adapter" if "big_checkpoint" in case.symptoms else advice.verdict.code
     verdict = Verdict(code=code, facts=facts)

@@ -35,7 +35,7 @@ def test_every_model_is_judged_on_the_card(language: str) -> None:
 def test_only_the_named_methods_stand_side_by_side(language: str) -> None:
     advice = ask("fits_check", params_b=7.0, named={"method": ("qlora", "full")}, gpus=cards("rtx-4090"))
     assert advice.kind is Kind.METHOD_CHOICE
-    assert advice.verdict.facts["shown"] == ["qlora", "full"]
+    assert advice.verdict.facts["families"] == ("qlora", "full")
     assert "LoRA" not in render(advice, language).title.replace("QLoRA", "")
 
 

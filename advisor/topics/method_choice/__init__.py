@@ -1,0 +1,92 @@
+"""Full, LoRA or QLoRA? What each takes for this model, which the card holds, how fast each is, and when each is right.
+
+Facts: rows [{code, family, device, low, high, fit, smallest_gb, split, split_fit, longest}], families (what the
+question sets side by side), pick (row), pick_split (only split), slower {family: share of 16-bit LoRA's speed that it
+loses}, few (examples: too few for all weights), high_rank (a rank from which LoRA stands against full training), card,
+usable, rank. Of two sizes and two methods ("8B with QLoRA or 3B in full"): grid.py; of optimizers: optimizers.py.
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.options import GOOD
+from advisor.query import Kind
+from advisor.stacks import Stack
+from advisor.topics.method_choice.grid import grid
+from advisor.topics.method_choice.optimizers import optimizers
+from advisor.topics.method_choice.ways import EIGHT_B, METHOD_OF, bits_named, leans, row, slower, ways
+
+MANY = 2
+MUCH = 50_000
+"""Examples from which on all weights may learn what adapters no longer hold ("LoRA Without Regret", 2025; S53)."""
+HIGH_RANK = 64
+ALL = ("qlora", "lora", "full")
+
+
+def answer(case: Case) -> Advice:
+    """Advice on the method."""
+    stack = case.stacks[0] if case.query.trainer else Stack("unsloth", "unsloth")
+    if case.sized and case.query.method is None and len(case.query.named.get("optimizer", ())) > 1:
+        return optimizers(case)
+    methods = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
+    if case.sized and len(case.alternatives) == 1 and len(methods) == MANY and methods <= set(ALL):
+        return grid(case, stack)
+    found = list(ways(case, stack))
+    rows = [row(case, way) for way in found]
+    needs = tuple(row.pop("need") for row in rows)
+    families = asked_for(case)
+    shown = [row for row in rows if row["family"] in families]
+    by_family = {row["family"]: row for row in reversed(rows)}
+    order = ("lora", "qlora", "lora_8bit", *leans(case), "full")
+    pick = next((row for name in order for row in shown if row["family"] == name and row["fit"] in GOOD), None)
+    facts: dict[str, Any] = {
+        "rows": shown,
+        "families": families,
+        "pick": pick["code"] if pick else None,
+        "pick_split": bool(pick and pick["split"] and pick["alone"] not in GOOD),
+        "slower": slower(case, [way for way in found if way.family in families]),
+        "few": few if "full" in families and (few := case.query.dataset_examples or MUCH) < MUCH else None,
+        "high_rank": (case.query.lora_rank or 0) >= HIGH_RANK,
+        "fits_full": by_family["full"]["fit"],
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+        "count": case.n_cards,
+        "rank": case.query.lora_rank,
+        "method": case.query.method,
+        "saved": by_family["lora"]["device"] - by_family["qlora"]["device"],
+        "qlora": by_family["qlora"]["device"],
+        "lora": by_family["lora"]["device"],
+        "full_8bit": rows[-2]["device"],
+        "full_adamw": rows[-1]["device"],
+        "sized": case.sized,
+        "params_b": case.query.params_b or EIGHT_B,
+        "seq_len": case.seq_len,
+    }
+    return Advice(
+        kind=Kind.METHOD_CHOICE,
+        query=case.query,
+        verdict=Verdict(code="methods" if case.sized else "methods_8b", facts=facts),
+        setup=case.setup if case.sized else None,
+        needs=needs,
+        asks=None if case.sized else "model",
+        offers=("method=qlora", "method=lora", "method=full", "show=why", "show=config"),
+    )
+
+
+def asked_for(case: Case) -> tuple[str, ...]:
+    """The methods that the question sets side by side; the three usual ones where it names fewer than two."""
+    said = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())} | set(leans(case))
+    if case.query.method:
+        said.add(METHOD_OF.get(case.query.method, case.query.method))
+    bits = bits_named(case)
+    by_bits = {"4": "qlora", "8": "lora_8bit", "16": "lora"}
+    if len(case.query.named.get("weight_bits", ())) >= MANY:
+        said = (said - {"qlora", "lora"}) | {by_bits[name] for name in bits if name in by_bits}
+    named = len(case.query.named.get("method", ())) >= MANY or len(bits) >= MANY or bool(leans(case))
+    if not named or len(said) < MANY:
+        said = {*ALL, *leans(case)}
+    if "8" in bits:
+        said |= {"lora_8bit", "qlora", "lora"}
+    return tuple(name for name in ("qlora", "lora_8bit", "lora", *leans(case), "full") if name in said)

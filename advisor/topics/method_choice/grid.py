@@ -1,0 +1,57 @@
+"""Two sizes and two methods ("8B with QLoRA or 3B in full"): each size with each method, the largest that fits."""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.options import GOOD
+from advisor.query import Kind
+from advisor.stacks import Stack
+from advisor.topics.method_choice.ways import LOOSE, METHOD_OF, PURE, Way, full_stack, row
+
+
+def grid(case: Case, stack: Stack) -> Advice:
+    """Each size with each method, and which of them to take."""
+    methods = sorted(case.query.named["method"], key=_worth)
+    rows: list[dict[str, Any]] = []
+    for name, size in (case.model_name, {}), *case.alternatives:
+        cells = [_cell(case, stack, method, size) for method in methods]
+        rows.append({"name": name, "params": _params(case, size), "cells": cells})
+    rows.sort(key=lambda row: -row["params"])
+    open_ = [(row["name"], cell) for row in rows for cell in row["cells"] if case.usable is None or cell["fit"] in GOOD]
+    if case.usable is None:
+        open_ = sorted(open_[: len(methods)], key=lambda named: named[1]["device"])
+    facts: dict[str, Any] = {
+        "rows": rows,
+        "methods": methods,
+        "take": {"name": open_[0][0], **open_[0][1]} if open_ else None,
+        "larger": bool(open_) and open_[0][0] == rows[0]["name"],
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+        "seq_len": case.seq_len,
+    }
+    return Advice(
+        kind=Kind.METHOD_CHOICE,
+        query=case.query,
+        verdict=Verdict(code="grid", facts=facts),
+        offers=("method=qlora", "method=lora", "method=full", "show=config"),
+    )
+
+
+def _worth(method: str) -> int:
+    """16 bit before 4 bit, and all weights last: they pay with much data only."""
+    return ("lora", "qlora", "full").index(METHOD_OF.get(method, method))
+
+
+def _cell(case: Case, stack: Stack, method: str, size: dict[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {**LOOSE, **size, "method": method, "optimizer": "adamw_8bit"}
+    if method == "full":
+        stack, values = full_stack(case, case.lean_full), {**PURE, **size, **dict(case.lean_full.changes)}
+    made = row(case, Way(method, method, stack, values))
+    made.pop("need")
+    return made
+
+
+def _params(case: Case, size: dict[str, Any]) -> int:
+    return int(case.estimate(Stack("unsloth", "unsloth"), **size).plan.shape.params)

@@ -1,0 +1,42 @@
+"""Optimizers side by side with all weights trained, with gradient checkpointing and without."""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.query import Kind
+from advisor.stacks import FULL_ADAMW
+from advisor.tiers import smallest
+from advisor.topics.method_choice.ways import LOOSE, full_stack
+
+MOST = 4
+"""Optimizers that an answer has room for."""
+
+
+def optimizers(case: Case) -> Advice:
+    """The named optimizers, each with and without checkpointing."""
+    stack = full_stack(case, FULL_ADAMW)
+    rows: list[dict[str, Any]] = []
+    needs = []
+    for name in case.query.named["optimizer"][:MOST]:
+        values: dict[str, Any] = {"method": "full", **LOOSE, "autocast": True, "optimizer": name}
+        need = case.need(stack, **values).model_copy(update={"stack": name})
+        open_ = case.need(stack, **values, grad_checkpointing=False)
+        needs.append(need)
+        row = {"code": name, "device": need.device, "fit": need.fit, "smallest_gb": smallest(case, need)}
+        rows.append(row | {"open": open_.device, "open_fit": open_.fit, "open_gb": smallest(case, open_)})
+    facts: dict[str, Any] = {
+        "rows": rows,
+        "least": min(rows, key=lambda row: row["device"])["code"],
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+    }
+    return Advice(
+        kind=Kind.METHOD_CHOICE,
+        query=case.query,
+        verdict=Verdict(code="optimizers", facts=facts),
+        setup=case.setup,
+        needs=tuple(needs),
+        offers=("method=lora", "method=qlora", "show=why"),
+    )
