@@ -18,6 +18,7 @@ WHOLE = {
     "seq_len": (16, 20_000_000),
     "micro_batch": (1, 4096),
     "grad_accum": (1, 8192),
+    "n_gpus": (1, 4096),
     "lora_rank": (1, 4096),
     "dataset_examples": (1, 10**10),
     "dataset_tokens": (1, 10**15),
@@ -32,7 +33,7 @@ OTHER = {
     "supply_w": (100.0, 5_000.0),
 }
 COUNTING_UNITS = frozenset({"k", "m", "thousand", "wan"})
-WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank"})
+WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank", "n_gpus"})
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
 DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})

@@ -10,6 +10,10 @@ HEARSAY_REACH = 10
 """Tokens after "the guide says" that belong to it, within the sentence."""
 
 
+SAYING_REACH = 5
+"""Tokens after "readme" in which it says something."""
+
+
 class Clauses:
     """The clauses of a message: split at marks and at words such as "but"."""
 
@@ -22,7 +26,8 @@ class Clauses:
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
         self.good = {self.of(place) for place in marks["works"]} - self.bad if "works" in marks else set()
-        self.theirs = marks.get("not_ours", [])
+        self.theirs = _told_by_others(message, marks.get("not_ours", []))
+        """Places from which on somebody else's case is told."""
 
     @property
     def starts(self) -> list[int]:
@@ -48,9 +53,34 @@ class Clauses:
             return next(failed, first)
         return first
 
-    def hearsay(self, place: int) -> bool:
+    def hearsay(self, place: int, reach: int = HEARSAY_REACH) -> bool:
         """Whether somebody else's case is told there."""
         if not self.theirs:
             return False
-        near = self.theirs[bisect_left(self.theirs, place - HEARSAY_REACH) : bisect_left(self.theirs, place)]
-        return any(all(self.parts[p] < STOP for p in range(start + 1, place + 1)) for start in near)
+        near = self.theirs[bisect_left(self.theirs, place - reach) : bisect_left(self.theirs, place)]
+        return any(not any(map(self._is_own_again, range(start + 1, place + 1))) for start in near)
+
+    def _is_own_again(self, place: int) -> bool:
+        """Whether a new sentence begins, or a clause in which the asker speaks of themselves: ", we would like"."""
+        if self.parts[place] >= STOP:
+            return True
+        begins = self.parts[place] >= COMMA or self._tokens[place - 1] in words("turns")
+        return begins and self._tokens[place] in words("first_person")
+
+
+def _told_by_others(message: Message, marks: list[int]) -> list[int]:
+    """Where somebody else's case begins: by phrase, or by a source that says something ("the readme of trl claims")."""
+    tokens, sources = message.tokens, words("source")
+    if sources.isdisjoint(tokens):
+        return marks
+    saying = words("saying")
+    told = [
+        place
+        for place, token in enumerate(tokens)
+        if token in sources
+        and any(
+            tokens[at] in saying and all(message.parts[p] < COMMA for p in range(place + 1, at + 1))
+            for at in range(place + 1, min(len(tokens), place + SAYING_REACH))
+        )
+    ]
+    return sorted({*marks, *told})

@@ -12,7 +12,7 @@ from bot.parser.models import read_models
 from bot.parser.numbers import numbers_of
 from bot.parser.subject import choose_model
 from bot.parser.text import Message
-from bot.parser.understanding import Parts
+from bot.parser.understanding import Parts, count_cards
 
 TELLS_A_RUN = frozenset({"method", "seq_len", "micro_batch", "lora_rank", "sharding", "optimizer"})
 """Slots that make a paste a training configuration: whoever pastes one asks whether it fits."""
@@ -36,6 +36,8 @@ def merge(parts: Parts, pasted: Any) -> None:
     if pasted.cards and (parts.cards.assumed or not parts.cards.cards):
         parts.cards.cards = [card for found in pasted.cards if (card := _card(*found)) is not None]
         parts.cards.assumed = False
+    if len(pasted.cards) < 2:
+        count_cards(slots, parts.cards)
     evidence = parts.findings.evidence
     if pasted.slots.keys() & TELLS_A_RUN:
         evidence.append(Found(0, 1, target_of("kinds", "fits_check", FITS_WEIGHT, "paste"), None))

@@ -10,6 +10,8 @@ from bot.parser.text import JOINED, Message
 from bot.parser.words import words
 
 MOST_ALTERNATIVES = 8
+WORDS_AROUND = 3
+"""Tokens around a size in which a word may say what kind of model it is."""
 
 
 def choose_model(
@@ -47,10 +49,24 @@ def _bare(
         slots.state("model", family)
     (slots.assume if is_range else slots.state)("params_b", value)
     _also(slots, [f"{other:g}B" for _, other in usable if other != value])
-    shape = models().shapes.get(value) if _active_after(start, sizes, message) is None else None
-    mixture = models().mixtures.get((value, _active_after(start, sizes, message) or 0.0))
+    active, sparse = _active_after(start, sizes, message), _called_mixture(message, start)
+    shape = models().shapes.get(value) if active is None and not sparse else None
+    mixture = _of_experts(value) if sparse and active is None else models().mixtures.get((value, active or 0.0))
     if shape is not None or mixture is not None:
         slots.assume("model", mixture or shape)
+
+
+def _called_mixture(message: Message, start: int) -> bool:
+    """ "30b moe", "a MoE of 30B": a word near the size says that it has experts."""
+    near = range(max(0, start - WORDS_AROUND), min(len(message.tokens), start + 2 + WORDS_AROUND))
+    return any(message.tokens[place] in words("mixture") for place in near)
+
+
+def _of_experts(size_b: float) -> str | None:
+    """The usual mixture of that size."""
+    sizes = models().mixtures
+    near = [size for size in sizes if abs(size[0] - size_b) <= CLOSE * size_b]
+    return sizes[min(near, key=lambda size: abs(size[0] - size_b))] if near else None
 
 
 def _list_of(first: int, sizes: list[tuple[int, int, float]], message: Message) -> tuple[list[float], bool]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.parser.amounts import from_phrases
-from bot.parser.cards import CardReader, Cards, find_names, settle, shelf
+from bot.parser.cards import Card, CardReader, Cards, find_names, settle, shelf
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
 from bot.parser.datasets import known_rows
@@ -13,7 +13,7 @@ from bot.parser.grammar import grammar_of
 from bot.parser.lengths import bare_lengths
 from bot.parser.models import read_models
 from bot.parser.money import read_money
-from bot.parser.numbers import MEMORY, SIZE, numbers_of
+from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
 from bot.parser.slots import Slots
 from bot.parser.subject import choose_model
 from bot.parser.text import Message
@@ -66,17 +66,36 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _machine(slots, reader, cards)
     if (hours := took_hours(message, numbers)) is not None:
         slots.state("took_hours", hours)
+    count_cards(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
+
+
+def count_cards(slots: Slots, cards: Cards) -> None:
+    """ "GPU type: RTX 4090, GPU number: 4": a number of cards that is told by itself is that of the only card."""
+    count = slots.values.get("n_gpus")
+    if not slots.states("n_gpus") or cards.groups or len(cards.cards) > 1:
+        return
+    if not cards.cards:
+        cards.cards = [Card(0, 0, count=count, counted=True)]
+    elif not cards.cards[0].counted:
+        cards.cards[0].count, cards.cards[0].counted = count, True
 
 
 def _use_up(reader: CardReader) -> None:
     """Numbers that phrases took are nobody's count or memory."""
     for found in reader.findings.slots:
         if found.number is not None and found.target.section in ("numbers", "ignore"):
+            if found.target.section == "ignore" and _counts_cards(reader, found.number):
+                continue  # "multi gpu 2x3090"
             reader.message.take(found.start, found.end)
             if found.target.name == "ram_gb":
                 reader.memory_used.add(found.number.start)
+
+
+def _counts_cards(reader: CardReader, number: Number) -> bool:
+    """Whether a number stands before a sign for times and a card."""
+    return reader.next_word(number.end) == "x" and any(card.start == number.end + 1 for card in reader.found)
 
 
 def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:

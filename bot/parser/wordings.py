@@ -14,7 +14,9 @@ TRUTH = {"true": True, "false": False}
 MORE_THAN_TWO = 3
 NAMED_APART = frozenset({"method", "optimizer", "sharding"})
 """Slots whose several values may be what is asked about."""
-NO_TRAINER_ALONE = frozenset({"peft", "hf", "trl"})
+LIBRARIES = frozenset({"peft", "hf"})
+"""Libraries that every trainer needs."""
+NO_TRAINER_ALONE = LIBRARIES | {"trl"}
 """Libraries under the other trainers: named beside one of those, they are not the choice."""
 
 
@@ -24,6 +26,8 @@ def state_words(
     """A slot whose values are words: the first one, with what is special about some."""
     if slot == "trainer":
         all_found = _own_trainers(slots, all_found, message, clauses)
+    else:
+        all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
     if len(values) > 1 and slot in NAMED_APART:
@@ -63,7 +67,11 @@ RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimi
 
 def _own_trainers(slots: Slots, all_found: list[Found], message: Message, clauses: Clauses) -> list[Found]:
     """Without those of a name on the Hub ("unsloth/Qwen3-14B") and of somebody else: they are only likely."""
-    inside = [found for found in all_found if _is_joined(found, message) or clauses.hearsay(found.start)]
+    inside = [
+        found
+        for found in all_found
+        if _is_joined(found, message) or clauses.hearsay(found.start) or _is_listed(found, message)
+    ]
     apart = [found for found in all_found if found not in inside]
     if inside and not apart:
         slots.assume("trainer", str(inside[0].target.value))
@@ -75,6 +83,14 @@ def _is_joined(found: Found, message: Message) -> bool:
     taken, gaps, start, end = message.taken, message.gaps, found.start, found.end
     owner = gaps[end] == "/" and end < len(taken) and taken[end]
     return owner or (taken[start] and (gaps[start] in ("-", "_", "/") or gaps[end] in ("-", "_", "/")))
+
+
+def _is_listed(found: Found, message: Message) -> bool:
+    """A library with its version, "peft 0.13.0", and the launcher of a script: what is installed, not what trains."""
+    if str(found.target.value) not in LIBRARIES or found.end >= len(message.tokens):
+        return False
+    following = message.tokens[found.end]
+    return following.count(".") >= 1 + ("=" not in message.gaps[found.end]) or following in words("launching")
 
 
 def _compared(all_found: list[Found], message: Message, findings: Findings) -> bool:
@@ -128,6 +144,8 @@ def _method(slots: Slots, values: list[str], compared: bool) -> None:
 
 def _trainer(slots: Slots, values: list[str], compared: bool, all_found: list[Found], message: Message) -> None:
     ours = [value for value in values if value not in NO_TRAINER_ALONE] or values
+    if "trl" in ours:  # "trl+peft"
+        ours = [value for value in ours if value not in LIBRARIES]
     if ours == ["peft"] and not any(
         found.start and message.tokens[found.start - 1] in words("with") for found in all_found
     ):

@@ -51,6 +51,19 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
     return None
 
 
+def count_elsewhere(reader: CardReader, card: Card) -> None:
+    """ "slower on 2 gpus (RTX 3060 12GB each)": each of how many is said before the name."""
+    alone = len({other.gpu or other.missing for other in reader.found}) == 1 and not card.counted
+    each = reader.lists.get("each", {})
+    if not alone or reader.next_word(card.end, BRACKET) not in each:
+        return
+    for number in reader.numbers.values():
+        several = number.unit == PLAIN and 1 < number.value <= MOST_COUNTED and number.value == int(number.value)
+        if several and number.end <= card.start and reader.next_word(number.end) in reader.lists["card"]:
+            card.count, card.counted = int(number.value), True
+            return
+
+
 def _counts(reader: CardReader, number: Number) -> bool:
     """Whether a number before a card is a count: whole, small, free, not a range, not a setting's value."""
     message = reader.message
@@ -66,6 +79,8 @@ def _counts(reader: CardReader, number: Number) -> bool:
         return False
     setting = number.start and message.tokens[number.start - 1] in words("not_counts")
     setting = setting and reader.number_ending(number.start - 1) is None  # "4k ctx 8xA100"
+    if setting and reader.token(number.end) in TIMES and message.parts[number.end] == GLUED:
+        setting = reader.token(number.start - 1) not in reader.lists["card"]  # "multi gpu 2x3090"
     return not (setting and message.parts[number.start] <= JOINED)
 
 
@@ -186,6 +201,14 @@ def machines_of(reader: CardReader, card: Card) -> float:
     if follows in nodes and follows != "nodes":
         return max(_machines(reader, place) for place, token in enumerate(message.tokens) if token in nodes)
     return 1.0
+
+
+def nodes_before(reader: CardReader, start: int) -> float:
+    """ "2 nodes of p5.48xlarge": how many of a rented machine."""
+    place = start - 1
+    while place > 0 and reader.token(place) in words("before_nodes"):
+        place -= 1
+    return _machines(reader, place) if reader.token(place) in reader.lists["node"] else 1.0
 
 
 def _machines(reader: CardReader, place: int) -> float:

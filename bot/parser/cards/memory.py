@@ -1,17 +1,13 @@
-"""Memory beside a named card, and the machine's own: "3090 24GB", "24g 3090", "T4 (14.75 GiB)", "64GB RAM"."""
+"""Memory beside a named card: "3090 24GB", "24g 3090", "T4 (14.75 GiB)"."""
 
+from bot.parser.cards.machine import is_rig_memory
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import ODD_SIZES, REMARK, SAME, VRAM_SIZES, is_that_memory, shelf
 from bot.parser.numbers import MEMORY, PLAIN, Number
-from bot.parser.text import BRACKET, JOINED, STOP
+from bot.parser.text import BRACKET, COMMA, JOINED, STOP
 from bot.parser.words import words
 
 SMALLEST_GB, LARGEST_GB = 1.5, 600.0
-LEAST_RAM_GB = 4
-MOST_STICKS = 32
-SURELY_RAM_GB = 300
-"""More than this much "memory" is no card's."""
-RAM_BESIDE_CARDS_GB = 64
 LONGEST_NUMBER = 4
 """Tokens of the longest number with its unit."""
 SLICE_REACH = 5
@@ -35,13 +31,31 @@ def memory_before(reader: CardReader, card: Card) -> None:
 
 def memory_beside(reader: CardReader, card: Card) -> None:
     """ "3090 24GB", "A100-80G", "P40/24GB/", "two T4 w/ 16GB VRAM each"; then the row of that size is taken."""
-    number = None if card.vram_gb is not None else _memory_after(reader, card)
-    if number is not None and number.start not in reader.memory_used and not reader.is_ram(number):
+    number = None if card.vram_gb is not None else _memory_after(reader, card) or _joined(reader, card)
+    if number is not None and is_rig_memory(reader, card, number):
+        reader.ram.append(number.value)
+        reader.memory_used.add(number.start)
+    elif number is not None and _is_given(reader, card, number):
         possible = SMALLEST_GB <= number.value <= LARGEST_GB and plausible(reader, card, number)
         if possible and not _is_sum(reader, card, number):
             _give(reader, card, number)
             _skip_memory_words(reader, card)
     pick_row(card)
+
+
+def _joined(reader: CardReader, card: Card) -> Number | None:
+    """The amount of "3090 and 32 gigs"."""
+    joined = reader.next_word(card.end) in words("joins") and reader.message.parts[card.end + 1 : card.end + 2] <= [JOINED]
+    number = reader.numbers.get(card.end + 1) if joined else None
+    return number if number is not None and is_rig_memory(reader, card, number) else None
+
+
+def _is_given(reader: CardReader, card: Card, number: Number) -> bool:
+    """Whether an amount is free and nothing behind it says that it is something else: "3060, 16gb file"."""
+    if number.start in reader.memory_used or reader.is_ram(number):
+        return False
+    apart = number.start < len(reader.message.parts) and reader.message.parts[number.start] >= COMMA
+    return not (apart and reader.next_word(number.end) in words("after_usage"))
 
 
 def _give(reader: CardReader, card: Card, number: Number) -> None:
@@ -141,52 +155,3 @@ def pick_row(card: Card) -> None:
         if vram is not None and is_that_memory(card.vram_gb, vram):
             card.gpu, card.missing, card.nearest, card.choices = gpu_id, "", (), ()
             return
-
-
-def find_ram(reader: CardReader) -> None:
-    """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
-    message = reader.message
-    if not reader.tells_of_ram and reader.lists["memory"].keys().isdisjoint(message.tokens):
-        return
-    for number in reader.numbers.values():
-        if number.start in reader.memory_used or (message.taken[number.start] and not reader.is_free(number)):
-            continue
-        if number.unit == PLAIN and not _plain_ram(reader, number):
-            continue
-        if number.unit not in (MEMORY, PLAIN):
-            continue
-        told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
-        if reader.clauses is not None and reader.clauses.hearsay(number.start):
-            continue
-        if (reader.is_ram(number) and not told) or _is_machine_memory(reader, number, told):
-            reader.ram.append(number.value * _sticks(reader, number))
-            reader.memory_used.add(number.start)
-            message.take(number.start, number.end)
-
-
-def _plain_ram(reader: CardReader, number: Number) -> bool:
-    """ "85 RAM", "ram 64": a bare number that is called RAM."""
-    before = reader.token(number.start - 1) in reader.lists["ram"] and reader.next_word(number.end) != "x"
-    return number.value >= LEAST_RAM_GB and (before or reader.next_word(number.end) == "ram")
-
-
-def _sticks(reader: CardReader, number: Number) -> float:
-    """How many in "2x32GB RAM" and "ram: 2x32gb"."""
-    count = reader.number_ending(number.start - 1) if reader.token(number.start - 1) in ("x", "х") else None
-    if count is None or count.unit != PLAIN or not 1 <= count.value <= MOST_STICKS:
-        return 1.0
-    reader.message.take(count.start, number.start)
-    return count.value
-
-
-def _is_machine_memory(reader: CardReader, number: Number, told: bool) -> bool:
-    """ "1.2T memory": more than any card has, or than the named cards have."""
-    if number.unit != MEMORY or reader.is_total(number):
-        return False
-    before = reader.token(number.start - 1) if reader.message.parts[number.start] <= JOINED else ""
-    if reader.next_word(number.end) not in reader.lists["memory"] and before not in reader.lists["memory"]:
-        return False
-    if number.value > SURELY_RAM_GB:
-        return True
-    most = max((shelf().vram_gb(card.gpu) or 0.0 for card in reader.found), default=0.0)
-    return bool(reader.found) and not told and number.value >= RAM_BESIDE_CARDS_GB and number.value > most

@@ -9,7 +9,7 @@ from bot.parser.cards.memory import is_bare_memory, pick_row
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import RELATIVE, Shelf, shelf
 from bot.parser.numbers import MEMORY
-from bot.parser.text import BRACKET, GLUED, JOINED
+from bot.parser.text import BRACKET, COMMA, GLUED, JOINED
 from bot.parser.words import words
 from knowledge.language import shared_phrases
 from knowledge.names import DEEPEST
@@ -195,7 +195,7 @@ def _is_card(reader: CardReader, at: int) -> bool:
             return False
         if message.gaps[at][-1:] in ("$", "€", "£") or following in words("not_cards_after"):
             return False
-        return before not in words("not_cards_before")
+        return before not in words("not_cards_before") or message.parts[at] >= COMMA  # "i9, 4090"
     if token in NEEDS_COMPANY:
         near = message.tokens[max(0, at - 3) : at + 4]
         return any(word in near for word in NEEDS_COMPANY[token])

@@ -1,6 +1,7 @@
 """Cards of which only memory or count is said: "8x48GB", "two 24gb gpus", "a 24er Karte", "16gb vram", "8 cards"."""
 
 from bot.parser.cards.counts import MOST_COUNTED, count_before, machines_of
+from bot.parser.cards.machine import is_second_amount
 from bot.parser.cards.memory import pick_row
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
 from bot.parser.cards.shelf import VRAM_SIZES, shelf
@@ -46,6 +47,10 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
         return
     is_card, end = _called_card(reader, number)
+    if not is_card and any(is_second_amount(reader, card, number) for card in reader.found):
+        reader.ram.append(number.value)
+        reader.memory_used.add(number.start)
+        return
     if not is_card and reader.is_ram(number):
         return
     before = reader.token(number.start - 1)

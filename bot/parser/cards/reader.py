@@ -186,7 +186,7 @@ class CardReader:
         before = self.before(number.start, RAM_REACH)
         if any(word in self.lists["card"] or word in self.lists["vram"] for word in before):
             return False
-        told = any(word in words("owner") or word in words("limiting") for word in before[:2])
+        told = any(word in words("owner") or word in words("limiting") or word in words("given") for word in before[:2])
         return told and any(word in words("guest") for word in before)
 
     def _ram_earlier(self, number: Number) -> bool:

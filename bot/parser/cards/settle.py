@@ -3,9 +3,10 @@
 from itertools import pairwise
 
 from bot.parser.cards.apart import apart
-from bot.parser.cards.counts import count_before, count_beside
+from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
 from bot.parser.cards.forms import add_other_forms, form_of
-from bot.parser.cards.memory import find_ram, memory_before, memory_beside, slice_of
+from bot.parser.cards.machine import find_ram
+from bot.parser.cards.memory import memory_before, memory_beside, slice_of
 from bot.parser.cards.nameless import find_nameless, read_total
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import is_that_memory, shelf, shown_name
@@ -29,6 +30,7 @@ def settle(reader: CardReader) -> Cards:
         memory_beside(reader, card)
         if not card.counted:
             count_beside(reader, card)  # "2080 Ti 11G x 2"
+        count_elsewhere(reader, card)
     add_other_forms(reader)
     find_ram(reader)
     find_nameless(reader)
@@ -48,7 +50,8 @@ def _rented_cards(reader: CardReader, cards: Cards) -> None:
     stated = next((card.vram_gb for card in cards.cards if card.vram_gb), None)
     if gpu is None or (stated is not None and not is_that_memory(stated, gpu.vram_gb)):
         return
-    count = int(min(MOST_CARDS, instance.count * max(1, count_before(reader, start) or 1)))
+    machines = max(1, count_before(reader, start) or nodes_before(reader, start))
+    count = int(min(MOST_CARDS, instance.count * machines))
     cards.cards = [Card(start, start + 1, gpu.id, shown_name(gpu), count, counted=True)]
     cards.assumed = instance.provider in ONE_NEVER_KNOWS
     cards.rented_ram_gb = instance.ram_gb
@@ -71,6 +74,7 @@ def _together(reader: CardReader) -> Cards:
             merged[key] = card
         else:
             _merge(reader, known, card, one_kind)
+    result.assumed = all(_only_heard_of(reader, card) for card in merged.values())
     result.cards = _same_row(reader, list(merged.values()))
     for card in result.cards:
         if card.another and len(result.cards) == 1 and card.count == 1 and not card.counted:
@@ -79,6 +83,12 @@ def _together(reader: CardReader) -> Cards:
     result.groups = _alternatives(reader, result.cards)
     result.apart = [] if result.groups else apart(reader, result.cards)
     return result
+
+
+def _only_heard_of(reader: CardReader, card: Card) -> bool:
+    """ "the docs say 24GB is enough": an amount without a card's name that somebody else tells of."""
+    nameless = card.gpu is None and not card.missing
+    return nameless and reader.clauses is not None and reader.clauses.hearsay(card.start)
 
 
 def _merge(reader: CardReader, known: Card, card: Card, one_kind: bool) -> None:
@@ -111,14 +121,14 @@ def _same_row(reader: CardReader, cards: list[Card]) -> list[Card]:
 
 def _own(reader: CardReader, cards: list[Card]) -> list[Card]:
     """Cards that the asker has or asks about, not those of somebody else or of a price list."""
-    marks, parts = reader.findings.marks, reader.message.parts
-    away = [*marks.get("not_ours", ()), *marks.get("offers", ())]
-    if len(cards) < 2 or not away:
+    parts, offers = reader.message.parts, reader.findings.marks.get("offers", ())
+    if len(cards) < 2 or not (offers or (reader.clauses and reader.clauses.theirs)):
         return cards
 
     def told(card: Card) -> bool:
-        near = (place for place in away if place < card.start <= place + HEARSAY_REACH)
-        return any(all(parts[p] < STOP for p in range(place + 1, card.start + 1)) for place in near)
+        near = (place for place in offers if place < card.start <= place + HEARSAY_REACH)
+        offered = any(all(parts[p] < STOP for p in range(place + 1, card.start + 1)) for place in near)
+        return offered or (reader.clauses is not None and reader.clauses.hearsay(card.start, HEARSAY_REACH))
 
     return [card for card in cards if not told(card)] or cards
 

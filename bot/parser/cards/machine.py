@@ -1,0 +1,114 @@
+"""The machine's own memory beside its cards: "64GB RAM", "1.2T memory", "3090, 64gb", "24 GB & 32 gigs"."""
+
+from bot.parser.cards.reader import Card, CardReader
+from bot.parser.cards.shelf import is_that_memory, shelf
+from bot.parser.numbers import MEMORY, PLAIN, Number
+from bot.parser.text import COMMA, JOINED, STOP
+from bot.parser.words import words
+
+LEAST_RAM_GB = 4
+MOST_STICKS = 32
+SURELY_RAM_GB = 300
+"""More than this much "memory" is no card's."""
+RAM_BESIDE_CARDS_GB = 64
+RAM_SIZES = frozenset({16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1000, 1024})
+"""GB that people put into a machine."""
+TWICE = 2
+"""Times a card's memory from which on "with 64 GB" is the machine's."""
+
+
+def is_rig_memory(reader: CardReader, card: Card, number: Number) -> bool:
+    """ "i9, 3090, 64gb", "3060 + 32gb", "4090 with 64 GB": an amount apart from a card that it is not sold with."""
+    if number.unit != MEMORY or number.value not in RAM_SIZES or number.start in reader.memory_used:
+        return False
+    rows = {vram for gpu_id in (card.gpu, *card.choices) if (vram := shelf().vram_gb(gpu_id)) is not None}
+    gpu = shelf().gpus.get(card.gpu or "")
+    if not rows or (gpu is not None and gpu.memory_options_gb) or any(is_that_memory(number.value, r) for r in rows):
+        return False
+    if card.count * max(rows) == number.value or reader.is_total(number) or not _stands_apart(reader, card, number):
+        return False
+    joined, own = reader.token(number.start - 1) in words("with"), shelf().vram_gb(card.gpu) or max(rows)
+    return not _is_something_else(reader, number) and (not joined or number.value >= TWICE * own)
+
+
+def _stands_apart(reader: CardReader, card: Card, number: Number) -> bool:
+    """Whether a comma, a plus or a joining word stands between a card and an amount, and nothing stronger."""
+    message = reader.message
+    if any(message.parts[place] >= STOP for place in range(card.end, number.start + 1)):
+        return False
+    gap = message.gaps[number.start].strip()
+    if number.start == card.end:
+        return gap in (",", "+", "&", "/")
+    joining = words("joins") | words("with")
+    return number.start == card.end + 1 and reader.token(card.end) in joining and not set(gap) & set("(=~<>")
+
+
+def _is_something_else(reader: CardReader, number: Number) -> bool:
+    """Whether a word behind an amount says what it is, or a card's name stands there."""
+    place = number.end
+    word = reader.next_word(place)
+    if word in reader.lists["vram"] or word in reader.lists["card"] or word in words("after_usage"):
+        return True
+    apart = reader.message.parts[place] if place < len(reader.message.parts) else STOP
+    return apart < COMMA and any(other.start == place for other in reader.found)
+
+
+def is_second_amount(reader: CardReader, card: Card, number: Number) -> bool:
+    """The second of "24 GB & 32 gigs": a larger amount joined to a card that is only named by its own."""
+    mine = card.gpu is None and not card.missing and card.vram_gb is not None
+    if not mine or number.value not in RAM_SIZES or number.value < (card.vram_gb or 0.0):
+        return False
+    if reader.message.gaps[number.start].strip() not in ("&", "+", "/") and reader.token(number.start - 1) not in words(
+        "joins"
+    ):
+        return False
+    return number.start - card.end <= 1 and not _is_something_else(reader, number)
+
+
+def find_ram(reader: CardReader) -> None:
+    """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
+    message = reader.message
+    if not reader.tells_of_ram and reader.lists["memory"].keys().isdisjoint(message.tokens):
+        return
+    for number in reader.numbers.values():
+        if number.start in reader.memory_used or (message.taken[number.start] and not reader.is_free(number)):
+            continue
+        if number.unit == PLAIN and not _plain_ram(reader, number):
+            continue
+        if number.unit not in (MEMORY, PLAIN):
+            continue
+        told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
+        if reader.clauses is not None and reader.clauses.hearsay(number.start):
+            continue
+        if (reader.is_ram(number) and not told) or _is_machine_memory(reader, number, told):
+            reader.ram.append(number.value * _sticks(reader, number))
+            reader.memory_used.add(number.start)
+            message.take(number.start, number.end)
+
+
+def _plain_ram(reader: CardReader, number: Number) -> bool:
+    """ "85 RAM", "ram 64": a bare number that is called RAM."""
+    before = reader.token(number.start - 1) in reader.lists["ram"] and reader.next_word(number.end) != "x"
+    return number.value >= LEAST_RAM_GB and (before or reader.next_word(number.end) == "ram")
+
+
+def _sticks(reader: CardReader, number: Number) -> float:
+    """How many in "2x32GB RAM" and "ram: 2x32gb"."""
+    count = reader.number_ending(number.start - 1) if reader.token(number.start - 1) in ("x", "х") else None
+    if count is None or count.unit != PLAIN or not 1 <= count.value <= MOST_STICKS:
+        return 1.0
+    reader.message.take(count.start, number.start)
+    return count.value
+
+
+def _is_machine_memory(reader: CardReader, number: Number, told: bool) -> bool:
+    """ "1.2T memory": more than any card has, or than the named cards have."""
+    if number.unit != MEMORY or reader.is_total(number):
+        return False
+    before = reader.token(number.start - 1) if reader.message.parts[number.start] <= JOINED else ""
+    if reader.next_word(number.end) not in reader.lists["memory"] and before not in reader.lists["memory"]:
+        return False
+    if number.value > SURELY_RAM_GB:
+        return True
+    most = max((shelf().vram_gb(card.gpu) or 0.0 for card in reader.found), default=0.0)
+    return bool(reader.found) and not told and number.value >= RAM_BESIDE_CARDS_GB and number.value > most
