@@ -13,6 +13,8 @@ from knowledge.catalog import Catalog
 MOST_FINDINGS = 3
 LAST = frozenset({"plan_system_ram"})
 """Remarks that give way to others."""
+ASKED = frozenset({"also_asked"})
+"""What the message asks beside its first need: it goes before remarks, however many there are."""
 SHORT = frozenset({Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 """Kinds that get a pointer, no advice."""
 
@@ -52,7 +54,13 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     cheap, costly = rules.awake(case.signs)
     found = [f.model_copy(update={"code": code}) for code, check in cheap if (f := check(case)) is not None]
     for code, check in costly:
-        if sum(f.gravity != "note" for f in found) < MOST_FINDINGS and (late := check(case)) is not None:
+        room = code in ASKED or sum(f.gravity != "note" for f in found) < MOST_FINDINGS
+        if room and (late := check(case)) is not None:
             found.append(late.model_copy(update={"code": code}))
-    found.sort(key=lambda f: (GRAVITIES[f.gravity], f.gravity == "note" and f.code in LAST))
+    found.sort(key=_rank)
     return tuple(found[:MOST_FINDINGS])
+
+
+def _rank(found: Finding) -> tuple[int, bool]:
+    gravity = "correct" if found.code in ASKED else found.gravity
+    return GRAVITIES[gravity], gravity == "note" and found.code in LAST

@@ -1,9 +1,10 @@
 """In vision-language training every image or frame adds hundreds of tokens.
 
-Source: Qwen2-VL, arXiv:2409.12191: one token per 28 x 28 pixels after merging.
+Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1: one token per 28 x 28 pixels after merging, two frames a second, at most
+16,384 tokens a video.
 """
 
-from advisor.advice import Finding, note
+from advisor.advice import Finding, note, warn
 from advisor.case import Case
 
 SIGNS = ("-vl-", "vision", "llava", "-omni")
@@ -15,4 +16,6 @@ ON = ("model",)
 def check(case: Case) -> Finding | None:
     """In vision-language training every image or frame adds hundreds of tokens."""
     model = case.query.model or ""
-    return note() if any(sign in model.lower() for sign in SIGNS) else None
+    if not any(sign in model.lower() for sign in SIGNS):
+        return None
+    return note() if case.query.seq_len else warn()  # without a stated length the images are not in ours

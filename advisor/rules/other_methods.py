@@ -32,7 +32,7 @@ def check(case: Case) -> Finding | None:
     unsaid = case.method_unsaid
     if not (unsaid or case.full or small):
         return None
-    if case.advice and case.advice.verdict.code in TOLD:
+    if case.advice and (case.advice.verdict.code in TOLD or case.advice.verdict.facts.get("ways")):
         return None
     lean: dict[str, Any] = {
         "n_gpus": 1,

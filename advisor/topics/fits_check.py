@@ -3,7 +3,8 @@
 Without a card this is the question which card; without a model, what the card trains.
 Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts, rollouts,
 no_rollouts. Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp |
-fsdp | none), at_home, rows (open: every method), safe (experts: the largest size that fits whatever the loader does,
+fsdp | none), at_home, rows (open: every method), ways (where nobody said how it is trained: the other methods),
+larger (the smallest server card that holds it), safe (experts: the largest size that fits whatever the loader does,
 and the card that holds 16-bit experts; no_rollouts: the largest size and the smallest card with room to generate).
 """
 
@@ -12,15 +13,19 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
+from advisor.estimator import usable_bytes
 from advisor.options import GOOD, rentals
 from advisor.query import Kind
-from advisor.stacks import BILLION, LARGEST_AT_HOME, STOCK, size_name
+from advisor.stacks import BILLION, LARGEST_AT_HOME, STOCK, short_name, size_name
 from advisor.tiers import others, smallest
-from advisor.topics import method_choice, which_gpu
+from advisor.topics import which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
 from advisor.topics.sizes import sizes_table
+from advisor.topics.unsaid import every_way, other_ways
 from advisor.topics.which_gpu import ROLLOUTS, room_for_rollouts
 
+PLAIN = frozenset({"yes", "tight", "unlikely", "no"})
+"""Verdicts beside which the methods that nobody named have room."""
 POOL_SHARE = 0.25
 """Share of the card that vLLM needs beside training (gpu_memory_utilization; TRL and Unsloth start from 0.3)."""
 
@@ -48,11 +53,12 @@ def answer(case: Case) -> Advice:
         "minimum_gb": smallest(case, best),
         "others": others(case),
         "several": several(case, best),
+        "larger": larger(case, best),
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
     code = _code(case, best, worst)
-    facts |= _beside(case, code, best, worst)
+    facts |= {"ways": []} | _beside(case, code, best, worst)
     if code == "no_rollouts":
         needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
@@ -78,6 +84,20 @@ def several(case: Case, best: Need) -> int | None:
     return cards_that_hold(case, shared_stack(case), case.usable or 0)
 
 
+def larger(case: Case, best: Need) -> dict[str, Any] | None:
+    """The smallest server card that holds it, where the asker's server card does not."""
+    if case.gpu is None or case.gpu.segment != "datacenter" or best.fit in GOOD:
+        return None
+    held = [
+        gpu
+        for gpu in case.catalog.gpus.values()
+        if gpu.segment == "datacenter" and gpu.vendor == "nvidia" and gpu.supports.bf16
+        and case.fit(best, usable_bytes(gpu)) in GOOD
+    ]  # fmt: skip
+    least = min(held, key=lambda gpu: (gpu.vram_gb, gpu.tdp_w or 0), default=None)
+    return {"name": short_name(least), "vram_gb": least.vram_gb} if least else None
+
+
 def _code(case: Case, best: Need, worst: Need) -> str:
     """The fit of the leanest stack; experts that only some loaders keep in 4 bit make it depend on the loader."""
     experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
@@ -96,20 +116,21 @@ def _without_pool(case: Case) -> int:
 def _method_is_open(case: Case) -> bool:
     """Nobody said how it is trained, and the card holds it with every weight trained: no reason for 4 bit."""
     query = case.query
-    if query.method or query.weight_bits or query.quant or query.optimizer or query.models or case.method != "qlora":
+    if not case.method_unsaid or query.optimizer or query.models:
         return False
     if case.card is None or case.apple or (case.gpu is not None and case.gpu.unified_memory):
         return False
     if query.algorithm or query.sharding or query.offload or query.seen_gib:
         return False
-    return bool(method_choice.answer(case).verdict.facts["rows"][2]["fit"] == "yes")
+    return bool(every_way(case)[2]["fit"] == "yes")
 
 
 def _beside(case: Case, code: str, best: Need, worst: Need) -> dict[str, Any]:
     """What a verdict needs beside the fit: all methods, or the way that is safe."""
+    if code in PLAIN:
+        return {"ways": other_ways(case)}
     if code == "open":
-        found = method_choice.answer(case).verdict.facts
-        return {name: found[name] for name in ("rows", "qlora", "lora", "full_8bit", "full_adamw")}
+        return {"rows": every_way(case)}
     if code == "experts":
         dense = largest_that_fits(case, STOCK)
         return {

@@ -16,6 +16,7 @@ from advisor.query import Kind
 from advisor.stacks import Stack, fit_of, short_name
 from advisor.tiers import comfortable, others, smallest, split, window
 from advisor.topics.sizes import LOOK_FOR, LOOKING_USD, sizes_table
+from advisor.topics.unsaid import other_ways
 
 LONGER = 8192
 MOST_SHOWN = 4
@@ -76,6 +77,7 @@ def answer(case: Case) -> Advice:
         "count": case.n_cards,
         "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
         "tight": case.fit(needs[0], case.usable_of_size(minimum)) == "tight",
+        "ways": other_ways(case) if code.startswith("owned") else [],
     } | (qlora_instead(case) if minimum > AT_HOME_GB else {"smaller": None})
     return Advice(
         kind=Kind.WHICH_GPU,

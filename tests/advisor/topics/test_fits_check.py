@@ -46,3 +46,48 @@ def test_without_room_to_generate_a_smaller_model_and_a_larger_card_are_named() 
     assert (advice.verdict.facts["safe_size"], advice.verdict.facts["safe_gb"]) == ("14B", 48)
     assert {need.fit for need in advice.needs} <= {"no", "unlikely"}
     assert advice.needs[0].device < 23 * GIB
+
+
+def test_where_no_method_is_named_the_others_get_their_verdict_too() -> None:
+    ways = _advice(model="mosaicml/mpt-7b", gpus=cards("rtx-3090", 2)).verdict.facts["ways"]
+    assert [(row["code"], row["fit"]) for row in ways] == [("lora", "yes"), ("full_8bit", "no")]
+    assert ways[1]["several"] == 4
+    assert _advice(model="mosaicml/mpt-7b", gpus=cards("rtx-3090"), method="lora").verdict.facts["ways"] == []
+
+
+def test_home_cards_are_not_stacked_beyond_four() -> None:
+    ways = _advice(model="openlm-research/open_llama_3b", gpus=cards("rtx-3060-12gb")).verdict.facts["ways"]
+    assert [(row["fit"], row["several"]) for row in ways] == [("yes", None), ("no", None)]
+
+
+def test_all_weights_on_one_server_card_says_how_many_it_takes() -> None:
+    plain = _advice(model="meta-llama/Llama-2-7b-hf", gpus=cards("a100-80gb-sxm")).verdict.facts["rows"][3]
+    assert (plain["fit"], plain["several"]) == ("no", 2)
+
+
+def test_a_server_card_that_is_too_small_gets_the_next_larger_one() -> None:
+    facts = _advice(model="meta-llama/Meta-Llama-3-8B", method="lora", gpus=cards("t4")).verdict.facts
+    assert facts["larger"] == {"name": "L4", "vram_gb": 24.0}
+    assert _advice(model="meta-llama/Meta-Llama-3-8B", method="qlora", gpus=cards("t4")).verdict.facts["larger"] is None
+
+
+def test_a_number_format_without_a_method_is_whole_weights() -> None:
+    setup = _advice(params_b=8.0, compute_dtype="bf16", gpus=cards("rtx-a6000", 2)).setup
+    assert setup is not None
+    assert (setup.method, "method" in setup.assumed) == ("lora", True)
+    quantised = _advice(params_b=8.0, compute_dtype="bf16", weight_bits=4.0, gpus=cards("rtx-a6000")).setup
+    assert quantised is not None
+    assert quantised.method == "qlora"
+
+
+def test_what_is_split_over_cards_is_not_unsloths() -> None:
+    needs = _advice(model="huggyllama/llama-7b", method="lora", gpus=cards("t4", 2)).needs
+    assert [need.stack for need in needs] == ["axolotl", "stock"]
+    copied = _advice(model="huggyllama/llama-7b", method="qlora", gpus=cards("t4", 2)).needs
+    assert [need.stack for need in copied] == ["unsloth", "stock"]
+
+
+def test_a_trainer_that_a_board_lacks_gets_no_row() -> None:
+    slots = {"model": "meta-llama/Llama-2-7b-hf", "trainer": "h2o-llm-studio", "method": "qlora"}
+    assert [n.stack for n in _advice(**slots, gpus=cards("jetson-agx-orin-64gb")).needs] == ["stock"]
+    assert [n.stack for n in _advice(**slots, gpus=cards("rtx-3090")).needs] == ["h2o-llm-studio"]

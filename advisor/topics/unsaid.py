@@ -1,0 +1,56 @@
+"""What the other methods take where nobody said how it is trained: one row each, with how many such cards hold it.
+
+Facts of a row: those of method_choice's rows (`split` only where one card does not hold it), and `several`: how many of
+the asker's kind of card hold it together, split, where those at hand do not.
+"""
+
+from typing import Any
+
+from advisor.case import Case
+from advisor.options import GOOD
+from advisor.stacks import FULL_ADAMW, UNSLOTH
+from advisor.tiers import split
+from advisor.topics.method_choice.ways import Way, row, ways
+
+COUNTS = (2, 4, 8)
+AT_HOME = 4
+"""Cards of a kind that stand in one machine outside a server."""
+USUAL = ("qlora", "lora", "full")
+
+
+def every_way(case: Case) -> list[dict[str, Any]]:
+    """QLoRA, LoRA and every weight, with 8-bit and with plain AdamW."""
+    return [_told(case, way) for way in _usual(case)]
+
+
+def other_ways(case: Case) -> list[dict[str, Any]]:
+    """The methods beside the assumed one: adapters, then every weight at the leanest; none where a method is named."""
+    if not case.method_unsaid or case.usable is None or case.apple:
+        return []
+    return [_told(case, way) for way in _usual(case) if way.family != case.method and way.code != FULL_ADAMW.code]
+
+
+def _usual(case: Case) -> list[Way]:
+    stack = case.stacks[0] if case.query.trainer and not case.arm_board else UNSLOTH
+    return [way for way in ways(case, stack) if way.family in USUAL]
+
+
+def _told(case: Case, way: Way) -> dict[str, Any]:
+    made = row(case, way)
+    made.pop("need")
+    if made["alone"] in GOOD:
+        made["split"] = None  # a copy on each is enough
+    return made | {"several": _several(case, way) if made["fit"] not in GOOD else None}
+
+
+def _several(case: Case, way: Way) -> int | None:
+    """How many of the asker's cards hold it when split, more than those at hand."""
+    if case.usable is None:
+        return None
+    most = COUNTS[-1] if case.gpu is not None and case.gpu.segment == "datacenter" else AT_HOME
+    for count in COUNTS:
+        if case.n_cards < count <= most:
+            need = case.need(split(way.stack), **way.values | {"n_gpus": count, "sharding": "fsdp"})
+            if case.fit(need, case.usable) in GOOD:
+                return count
+    return None
