@@ -10,6 +10,8 @@ HEARSAY_REACH = 10
 """Tokens after "the guide says" that belong to it, within the sentence."""
 
 
+TRIED_REACH = 5
+"""Tokens between "tried" and what was tried."""
 SAYING_REACH = 5
 """Tokens after "readme" in which it says something."""
 
@@ -17,10 +19,11 @@ SAYING_REACH = 5
 class Clauses:
     """The clauses of a message: split at marks and at words such as "but"."""
 
-    __slots__ = ("_starts", "_tokens", "bad", "good", "parts", "theirs")
+    __slots__ = ("_gaps", "_starts", "_tokens", "_tried", "bad", "good", "parts", "theirs")
 
     def __init__(self, message: Message, findings: Findings) -> None:
-        self._tokens, self.parts = message.tokens, message.parts
+        self._tokens, self._gaps, self.parts = message.tokens, message.gaps, message.parts
+        self._tried = not words("tried").isdisjoint(message.tokens)
         self._starts: list[int] = []
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
@@ -44,7 +47,7 @@ class Clauses:
     def choose(self, places: list[int]) -> int:
         """Which of several places is meant: one that went wrong, when the first one worked; else the first."""
         own = [number for number, place in enumerate(places) if not self.hearsay(place)] or list(range(len(places)))
-        first = own[0]
+        first = next((number for number in own if not self._is_behind(places, number)), own[0])
         if self.good and self.of(places[first]) not in self.bad:
             failed = (number for number in own[1:] if self.of(places[number]) in self.bad)
             if self.of(places[first]) in self.good:  # "mixtral works, DBRX (smaller!) OOMs"
@@ -52,6 +55,25 @@ class Clauses:
                 return next(failed, next(left, first))
             return next(failed, first)
         return first
+
+    def _is_behind(self, places: list[int], number: int) -> bool:
+        """Whether a place tells of an earlier try and a later one is asked about: "tried 7b, 9 GB used. 13b too?"."""
+        place = places[number]
+        if not self._tried or not any(
+            self._tokens[p] in words("tried") for p in range(max(0, place - TRIED_REACH), place)
+        ):
+            return False
+        end = next((p for p in range(place + 1, len(self.parts)) if self.parts[p] >= STOP), None)
+        return (
+            end is not None
+            and "?" not in self._gaps[end]
+            and any(later >= end and self._asked(later) for later in places[number + 1 :])
+        )
+
+    def _asked(self, place: int) -> bool:
+        """Whether the sentence of a token ends in a question mark."""
+        ends = (p for p in range(place + 1, len(self.parts)) if self.parts[p] >= STOP)
+        return "?" in self._gaps[next(ends, len(self._gaps) - 1)]
 
     def hearsay(self, place: int, reach: int = HEARSAY_REACH) -> bool:
         """Whether somebody else's case is told there."""

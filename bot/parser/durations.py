@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
+from bot.parser.clauses import Clauses
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.text import Message
 from bot.parser.words import words
@@ -13,7 +14,7 @@ NEAR = 3
 LONGEST_HOURS = 100_000.0
 
 
-def took_hours(message: Message, numbers: Mapping[int, Number]) -> float | None:
+def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses) -> float | None:
     """Hours of the one duration that the text tells of a run; None where there is none, or several and no telling word.
 
     Limits ("within 8 h"), working hours ("10 h a week") and times of one epoch are none.
@@ -25,7 +26,8 @@ def took_hours(message: Message, numbers: Mapping[int, Number]) -> float | None:
     for number in numbers.values():
         after = number.end + (_token(message, number.end) == "gpu")  # "1000 gpu hours"
         unit = hours_of.get(_token(message, after)) if number.unit == PLAIN else None
-        if unit is not None and not _limit(message, number) and not _rate(message, number):
+        theirs = unit is not None and clauses.hearsay(number.start)
+        if unit is not None and not theirs and not _limit(message, number) and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))
     told = [hours for near, hours in found if near] or [hours for _, hours in found][: len(found) == 1]
     return told[0] if told and 0 < told[0] <= LONGEST_HOURS else None

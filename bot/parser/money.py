@@ -6,14 +6,23 @@ from functools import cache
 from bot.parser.grammar import Grammar
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.slots import Slots
-from bot.parser.text import JOINED, Message
+from bot.parser.text import JOINED, STOP, Message
 from bot.parser.words import words
 
 AMOUNTS = (PLAIN, "k", "thousand")
 BUYING_REACH = 5
 """Tokens between "buy" and what it costs."""
+EACH_REACH = 3
+"""Tokens after an amount in which "each" says that it is a price."""
+PRICE_REACH = 3
+"""Words such as "is still at" between a thing and its price."""
 LEAST_SPENT = 50
 """A smaller number after "spend" is a time."""
+SPENT_REACH = 2
+"""Tokens after an amount in which "to spend" may follow."""
+LEAST_LIMIT = 100
+BUYING_BEFORE = 6
+"""Tokens before an upper end in which a word tells of buying."""
 NOT_BEFORE = ("rs",)
 """Short words for a currency that are something else before a number."""
 
@@ -36,8 +45,9 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
         if currency and _per_hour(message, number, grammar):
             slots.assume("currency", currency)
             hourly = True
-        elif number.start in offers:
+        elif number.start in offers or (currency and _is_price(message, number)):
             slots.assume("currency", currency)
+            message.take(number.start, number.end)
         elif (low := _low_end(message, number, numbers)) is not None:
             slots.state("budget", low)
             if currency:
@@ -54,7 +64,7 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
 def _of_money(grammar: Grammar) -> frozenset[str]:
     """Words without one of which, and without a currency's sign, nothing is read."""
     lists = grammar.lists
-    return words("buying") | words("spending") | {"budget", *lists["currency"], *lists["per_hour"]}
+    return words("buying") | words("spending") | words("to_buy") | {"budget", *lists["currency"], *lists["per_hour"]}
 
 
 def _has_mark(text: str) -> bool:
@@ -81,6 +91,27 @@ def _offers(
         if message.taken[before] or message.tokens[before] in words("priced"):
             priced.append(number.start)
     return set(priced) if len(priced) > 1 else set()
+
+
+def _is_price(message: Message, number: Number) -> bool:
+    """What a thing costs or has cost: "a DGX Spark is $3,999", "430 bucks each", "spent $140"; "for 900€ max" is none."""
+    tokens, start, end = message.tokens, number.start, number.end
+    before = tokens[max(0, start - 3) : start]
+    if any(word in words("at_most") for word in before) or "budget" in tokens:
+        return False
+    if any(word in words("paid") for word in before):
+        return True
+    after = tokens[end : end + EACH_REACH]
+    if any(word in words("a_piece") for word in after) and not any(
+        message.parts[place] >= STOP for place in range(end, min(len(tokens), end + EACH_REACH))
+    ):
+        return True
+    at = start
+    while at > 0 and start - at < PRICE_REACH and tokens[at - 1] in words("costing"):
+        at -= 1
+    return (
+        at > 0 and (message.taken[at - 1] or tokens[at - 1] in words("priced_things")) and message.parts[start] < STOP
+    )
 
 
 def _low_of_range(message: Message, number: Number) -> bool:
@@ -111,8 +142,27 @@ def _is_budget(message: Message, number: Number) -> bool:
     if message.taken[number.start]:
         return False
     end, before = number.end, message.tokens[max(0, number.start - 3) : number.start]
-    spent = (*before, *message.tokens[end : end + 1])
-    return "budget" in before or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent))
+    spent = (*before, *message.tokens[end : end + SPENT_REACH])
+    if "budget" in before or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent)):
+        return True
+    return _is_limit_of_buying(message, number)
+
+
+def _is_limit_of_buying(message: Message, number: Number) -> bool:
+    """ "a replacement under 900": an upper end without a unit where something is to be bought."""
+    tokens, end = message.tokens, number.end
+    if number.things < LEAST_LIMIT or number.start == 0 or tokens[number.start - 1] not in words("at_most"):
+        return False
+    if (
+        end < len(tokens)
+        and message.parts[end] <= JOINED
+        and (
+            tokens[end] in words("things") or tokens[end] in words("not_lengths_after") or tokens[end] in words("rows")
+        )
+    ):
+        return False
+    near = tokens[max(0, number.start - BUYING_BEFORE) : number.start]
+    return any(word in words("to_buy") for word in near)
 
 
 def _currency(message: Message, number: Number, currencies: Mapping[str, str]) -> str | None:

@@ -17,7 +17,7 @@ UNITS = {
     **dict.fromkeys(("tb", "tib", "terabyte", "terabytes", "тб"), (MEMORY, 1000.0)),
     **dict.fromkeys(("mb", "mib", "megabyte", "megabytes"), ("mb", 1.0)),
     **dict.fromkeys(("bn", "billion", "billions", "milliarden", "mrd", "миллиардов", "млрд"), (SIZE, 1.0)),
-    **dict.fromkeys(("thousand", "tsd", "tausend", "тыс", "千"), ("thousand", 1.0)),
+    **dict.fromkeys(("thousand", "tsd", "tausend", "grand", "mille", "тыс", "千"), ("thousand", 1.0)),
     **dict.fromkeys(("million", "millions", "mio", "millionen", "mil", "млн"), ("m", 1.0)),
     **dict.fromkeys(("万", "萬"), ("wan", 1.0)),
     **dict.fromkeys(("billionen", "trillion"), ("t", 1.0)),

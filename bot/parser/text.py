@@ -87,7 +87,7 @@ def _parting(gap: str) -> int:
         return _ONE.get(gap, JOINED)
     strongest = max(_ONE.get(mark, JOINED) for mark in gap[:40])
     if strongest < STOP and "." in gap[:40]:
-        return STOP if gap[0] == "." else JOINED
+        return STOP if gap[0] == "." or SENTENCE_END in gap else JOINED
     return strongest
 
 

@@ -64,7 +64,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     if bare and not slots.states("seq_len"):
         slots.state("seq_len", bare[clauses.choose([number.start for number in bare])].length)
     _machine(slots, reader, cards)
-    if (hours := took_hours(message, numbers)) is not None:
+    if (hours := took_hours(message, numbers, clauses)) is not None:
         slots.state("took_hours", hours)
     count_cards(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
@@ -100,7 +100,10 @@ def _counts_cards(reader: CardReader, number: Number) -> bool:
 
 def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
     """System memory, and what follows from the kind of machine."""
-    if cards.ram_gb and "ram_gb" not in slots.values:
+    if cards.ram_choice:
+        slots.assume("ram_gb", max(cards.ram_choice))
+        slots.named["ram_gb"] = tuple(f"{amount:g}" for amount in cards.ram_choice)
+    elif cards.ram_gb and "ram_gb" not in slots.values:
         slots.state("ram_gb", cards.ram_gb)
     if reader.findings.has("killed") and "ram_gb" not in slots.values:
         _ram_at_death(slots, reader)

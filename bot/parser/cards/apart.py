@@ -3,13 +3,15 @@
 from itertools import pairwise
 
 from bot.parser.cards.reader import Card, CardReader
-from bot.parser.text import STOP
+from bot.parser.text import COMMA, STOP
 from bot.parser.words import words
 
 NEAR = 6
 """Tokens between two cards of one list at most."""
 OWNER_REACH, ADDING_REACH = 5, 3
 """Tokens between "my" or "adding" and the card."""
+GONE_REACH, ONE_REACH = 3, 3
+"""Tokens between "sold" and the card, "a second" and "one"."""
 ADDING_UP = frozenset({"mixed_cards_add_up", "vram_adds_up", "nvlink_pools_memory"})
 
 
@@ -45,3 +47,23 @@ def _own(reader: CardReader, card: Card) -> tuple[bool, int]:
 
 def _mine(reader: CardReader, card: Card) -> bool:
     return any(word in words("owner") for word in reader.before(card.start, OWNER_REACH))
+
+
+def is_gone(reader: CardReader, card: Card) -> bool:
+    """ "sold my 3080", "hab die 2070 verkauft", "used to have a 1080": a card that the asker no longer has."""
+    before = reader.before(card.start, GONE_REACH)
+    if any(word in words("gone") for word in before) or ("to" in before and "used" in before):
+        return True
+    after = range(card.end, min(len(reader.message.tokens), card.end + 2))
+    return any(
+        reader.message.tokens[place] in words("gone_after") and reader.message.parts[place] < COMMA for place in after
+    )
+
+
+def wants_another(reader: CardReader) -> bool:
+    """ "thinking of a second one": one more of the card that was named."""
+    tokens = reader.message.tokens
+    for place in reader.findings.marks.get("another", ()):
+        if any(token in words("one_of_them") for token in tokens[place + 1 : place + ONE_REACH]):
+            return True
+    return False

@@ -82,12 +82,27 @@ def find_ram(reader: CardReader) -> None:
             continue
         if (reader.is_ram(number) and not told) or _is_machine_memory(reader, number, told):
             reader.ram.append(number.value * _sticks(reader, number))
+            reader.ram_choice = reader.ram_choice or _choice(reader, number)
             reader.memory_used.add(number.start)
             message.take(number.start, number.end)
 
 
+def _choice(reader: CardReader, number: Number) -> tuple[float, ...]:
+    """The amounts of "32 or 64 GB RAM", of which none is had."""
+    if reader.token(number.start - 1) not in words("choosing"):
+        return ()
+    other = reader.number_ending(number.start - 1)
+    if other is None or other.unit not in (MEMORY, PLAIN) or not LEAST_RAM_GB <= other.value <= number.value:
+        return ()
+    reader.memory_used.add(other.start)
+    reader.message.take(other.start, other.end)
+    return other.value, number.value
+
+
 def _plain_ram(reader: CardReader, number: Number) -> bool:
     """ "85 RAM", "ram 64": a bare number that is called RAM."""
+    if reader.token(number.start - 1) == "ddr" or reader.token(number.start - 2) == "ddr":
+        return False  # "DDR5-6000"
     before = reader.token(number.start - 1) in reader.lists["ram"] and reader.next_word(number.end) != "x"
     return number.value >= LEAST_RAM_GB and (before or reader.next_word(number.end) == "ram")
 

@@ -45,7 +45,7 @@ def memory_beside(reader: CardReader, card: Card) -> None:
 
 def _joined(reader: CardReader, card: Card) -> Number | None:
     """The amount of "3090 and 32 gigs"."""
-    joined = reader.next_word(card.end) in words("joins") and reader.message.parts[card.end + 1 : card.end + 2] <= [JOINED]
+    joined = reader.next_word(card.end) in words("joins") and reader.next_word(card.end + 1)
     number = reader.numbers.get(card.end + 1) if joined else None
     return number if number is not None and is_rig_memory(reader, card, number) else None
 

@@ -193,6 +193,8 @@ def _is_card(reader: CardReader, at: int) -> bool:
     if token[0].isdigit():
         if glued_after and following in words("not_cards_glued"):
             return False
+        if _is_memory_clock(reader, at):
+            return False
         if message.gaps[at][-1:] in ("$", "€", "£") or following in words("not_cards_after"):
             return False
         return before not in words("not_cards_before") or message.parts[at] >= COMMA  # "i9, 4090"
@@ -205,6 +207,11 @@ def _is_card(reader: CardReader, at: int) -> bool:
         return not (glued_after and following not in ("pro", "max", "ultra")) and following != "2"
     other_name = following.isascii() and following.isalpha() and following not in words("card_glued")
     return not (glued_after and other_name)  # "p4d" is a machine
+
+
+def _is_memory_clock(reader: CardReader, at: int) -> bool:
+    """The 6000 of "DDR5-6000" and "DDR5 6000 MHz"."""
+    return "ddr" in reader.message.tokens[max(0, at - 2) : at] or reader.token(at - 1) in ("ddr4", "ddr5")
 
 
 def _suffix(reader: CardReader, book: Shelf, card: Card) -> None:

@@ -64,6 +64,8 @@ class Cards:
     """Cards that are named beside the asker's set-up."""
     total_gb: float | None = None
     ram_gb: float | None = None
+    ram_choice: tuple[float, ...] = ()
+    """Amounts of memory that are asked about."""
     rented_ram_gb: float | None = None
     odd: bool = False
     """A card with a memory that it is not sold with."""
@@ -75,7 +77,7 @@ class CardReader:
 
     __slots__ = (
         *("clauses", "findings", "found", "lists", "memory_used"),
-        *("message", "named", "numbers", "ram", "rented", "totals"),
+        *("message", "named", "numbers", "ram", "ram_choice", "rented", "totals"),
         *("_around", "_parts", "neighbours", "tells_of_ram"),
     )
 
@@ -89,6 +91,7 @@ class CardReader:
         """Tokens that belong to a card."""
         self.totals: list[float] = []
         self.ram: list[float] = []
+        self.ram_choice: tuple[float, ...] = ()
         self.rented: list[tuple[int, int, Any]] = []
         self.clauses: Any = None
         self.neighbours: dict[str, tuple[str, ...]] = {}

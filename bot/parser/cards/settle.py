@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from bot.parser.cards.apart import apart
+from bot.parser.cards.apart import apart, is_gone, wants_another
 from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
 from bot.parser.cards.forms import add_other_forms, form_of
 from bot.parser.cards.machine import find_ram
@@ -58,10 +58,15 @@ def _rented_cards(reader: CardReader, cards: Cards) -> None:
 
 
 def _together(reader: CardReader) -> Cards:
-    result = Cards(ram_gb=reader.ram[0] if reader.ram else None, total_gb=max(reader.totals, default=None))
-    if not reader.found:
+    result = Cards(
+        ram_gb=reader.ram[0] if reader.ram else None,
+        ram_choice=reader.ram_choice,
+        total_gb=max(reader.totals, default=None),
+    )
+    owned = [card for card in reader.found if not is_gone(reader, card)]
+    if not owned:
         return result
-    own = _own(reader, sorted(reader.found, key=lambda card: card.start))
+    own = _own(reader, sorted(owned, key=lambda card: card.start))
     kept = [card for card in own if card.gpu or card.missing] or own
     named = {card.gpu for card in kept if card.gpu}
     kept = [card for card in kept if not (card.missing and named.intersection(card.nearest))]  # "mac studio m2 ultra"
@@ -77,7 +82,8 @@ def _together(reader: CardReader) -> Cards:
     result.assumed = all(_only_heard_of(reader, card) for card in merged.values())
     result.cards = _same_row(reader, list(merged.values()))
     for card in result.cards:
-        if card.another and len(result.cards) == 1 and card.count == 1 and not card.counted:
+        one = len(result.cards) == 1 and card.count == 1 and not card.counted
+        if one and (card.another or wants_another(reader)):
             card.count = 2
         _judge(card, result)
     result.groups = _alternatives(reader, result.cards)

@@ -11,7 +11,7 @@ from advisor.query import Query
 from bot.messages import Question
 from bot.parser import read
 from bot.parser.findings import Target
-from bot.parser.grammar import Grammar, grammar_of
+from bot.parser.grammar import Grammar, compiled
 from bot.parser.numbers import numbers_of
 from bot.parser.text import Message
 from knowledge.language import LANGUAGES, load_language, shared_phrases
@@ -78,7 +78,7 @@ def tables(language: str) -> list[Mapping[str, Any]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_has_an_example(language: str) -> None:
-    grammar = grammar_of(language)
+    grammar = Grammar(compiled(language))
     shown: set[tuple[str, str]] = set()
     for entry in corpus(language)["phrases"].values():
         for text in entry["say"]:
@@ -90,7 +90,7 @@ def test_every_phrase_has_an_example(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_a_counterexample_that_it_is_not_found_in(language: str) -> None:
-    grammar = grammar_of(language)
+    grammar = Grammar(compiled(language))
     for table in tables(language):
         for rule in dict.fromkeys(rule for rule, _ in phrases_of(table)):
             texts = corpus(language)["phrases"][rule]["not"]

@@ -184,3 +184,19 @@ def test_the_stage_that_fails_is_meant(text: str, algorithm: str) -> None:
 @pytest.mark.parametrize(("name", "quant"), [("Qwen1.5-72B-Chat-GPTQ-Int4", "gptq"), ("Llama 3.3 70B AWQ", "awq")])
 def test_weights_that_come_quantised(name: str, quant: str) -> None:
     assert read(Question(text=f"{name} lora on 2x 4090 with fsdp")).query.quant == quant
+
+
+@pytest.mark.parametrize("text", ["should I get 32 or 64 GB RAM for 7b qlora on a 3090", "reichen 32 oder 64 GB RAM?"])
+def test_amounts_to_choose_from_are_not_stated(text: str) -> None:
+    asked = query(text)
+    assert asked.sources["ram_gb"] == "assumed"
+    assert asked.named["ram_gb"] == ("32", "64")
+
+
+def test_one_amount_is_stated() -> None:
+    assert query("reichen 64 GB RAM für 7b qlora auf einer 3090 oder 4090?").sources["ram_gb"] == "stated"
+
+
+def test_an_amount_that_others_tell_of_is_not_stated() -> None:
+    assert query("the docs say 24GB is enough for lora, we would like full for phi-4").sources["gpus"] == "assumed"
+    assert query("is 24GB enough for lora on phi-4?").sources["gpus"] == "stated"
