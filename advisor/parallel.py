@@ -19,6 +19,8 @@ WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
 """(code, changes): a copy per card; gradients and optimizer split (worth a line where all weights train); all split;
 split with parameters in system RAM.
 """
+SPEED_FIRST = ("ddp", "zero2", "hybrid", "fsdp", "sequence", "fsdp_offload")
+"""Ways in the order of speed: take the first that fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,21 @@ class Way:
 def ways(case: Case, stack: Stack, n_gpus: int, **slots: Any) -> tuple[Way, ...]:
     """The ways for so many cards, per card; `slots` may change the model."""
     return tuple(
-        Way(code, case.need(stack, n_gpus=n_gpus, **changes, **slots).model_copy(update={"stack": code}))
-        for code, changes in (*WAYS[:-1], *shared_sequence(case, n_gpus), WAYS[-1])
+        Way(code, case.need(stack, **{"n_gpus": n_gpus} | changes | slots).model_copy(update={"stack": code}))
+        for code, changes in (*WAYS[:2], *hybrid(case, n_gpus), WAYS[2], *shared_sequence(case, n_gpus), WAYS[-1])
         if code != "zero2" or case.full
     )
+
+
+def hybrid(case: Case, n_gpus: int) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Of several machines: split inside each, copied between them, so that no weights cross the network.
+
+    Source: PyTorch documentation, ShardingStrategy.HYBRID_SHARD; DeepSpeed, ZeRO++ (hpZ), arXiv:2306.10209.
+    """
+    nodes = case.query.nodes or 1
+    if nodes < 2 or n_gpus % nodes or n_gpus // nodes < 2:
+        return ()
+    return (("hybrid", {"sharding": "fsdp", "offload": "none", "n_gpus": n_gpus // nodes}),)
 
 
 def shared_sequence(case: Case, n_gpus: int) -> tuple[tuple[str, dict[str, Any]], ...]:

@@ -11,4 +11,6 @@ ON = ("nvlink_pools_memory",)
 
 def check(case: Case) -> Finding | None:
     """NVLink is a faster wire, not a common memory."""
-    return correct(nvlink=bool(case.gpu.nvlink) if case.gpu else None) if "nvlink_pools_memory" in case.claims else None
+    if "nvlink_pools_memory" not in case.claims or (case.advice and case.advice.verdict.code == "no_gain"):
+        return None  # where speed is the question, its topic says what NVLink brings
+    return correct(nvlink=bool(case.gpu.nvlink) if case.gpu else None)

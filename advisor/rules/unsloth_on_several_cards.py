@@ -15,5 +15,7 @@ def check(case: Case) -> Finding | None:
     """Older Unsloth releases use one card only; launched on several, all processes land on the first."""
     if case.query.trainer != "unsloth" or case.n_cards < 2:
         return None
+    if case.advice and case.advice.verdict.code == "one_unsloth":
+        return None  # the verdict says so itself
     asked = case.query.kind in (Kind.MULTI_GPU, Kind.TRAINER_CHOICE) or bool(case.symptoms & FAILURES)
     return stop(count=case.n_cards) if asked else warn(count=case.n_cards)

@@ -17,7 +17,7 @@ ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU,
 ABOUT_SPEED = frozenset({Kind.OOM_HELP, Kind.TIME_ESTIMATE, Kind.MULTI_GPU, Kind.FITS_CHECK})
 CHOICES = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU})
 OTHERS = ("amd", "intel", "apple")
-SPLITS = frozenset({"fsdp", "zero2", "zero3"})
+WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
 
 def answer(case: Case) -> Advice:
@@ -83,7 +83,7 @@ def _compared(case: Case) -> Kind | None:
     query, named = case.query, case.query.named
     if query.kind in ABOUT_SPEED and "no_gain" in case.symptoms and case.n_cards > 1:
         return Kind.MULTI_GPU
-    if query.kind in ABOUT_WAYS and len(SPLITS.intersection(named.get("sharding", ()))) > 1:
+    if query.kind in ABOUT_WAYS and len(WAYS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU
     if not case.sized or query.method is not None or query.lora_rank:
         return None

@@ -23,3 +23,8 @@ def test_silent_without_it() -> None:
         )
         is None
     )
+
+
+def test_silent_where_speed_is_the_question() -> None:
+    slow = case(kind="multi_gpu", gpus=cards("titan-rtx", 2), symptoms=("no_gain",), claims=("nvlink_pools_memory",))
+    assert nvlink_pools_memory.check(slow) is None

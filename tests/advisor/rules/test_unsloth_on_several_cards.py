@@ -18,3 +18,10 @@ def test_silent_on_one_card() -> None:
         )
         is None
     )
+
+
+def test_silent_where_the_verdict_says_that_one_is_enough() -> None:
+    asked = case(params_b=8.0, kind="multi_gpu", gpus=cards("t4", 2), trainer="unsloth", n_gpus=2)
+    assert asked.advice is not None
+    assert asked.advice.verdict.code == "one_unsloth"
+    assert unsloth_on_several_cards.check(asked) is None

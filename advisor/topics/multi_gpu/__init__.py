@@ -3,7 +3,8 @@ not.
 
 Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of the best way that fits), ddp, fsdp,
 fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up
-(the asker sums the cards up), cards_80 (80 GB cards it would take).
+(the asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients
+that each step sends between them as a copy per card), on_one (bytes that Unsloth takes on one of the cards).
 """
 
 from typing import Any
@@ -11,40 +12,38 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.options import GOOD
-from advisor.parallel import ways
+from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
-from advisor.stacks import FULL_8BIT, MASTER_8BIT, Stack
+from advisor.stacks import UNSLOTH, Stack
 from advisor.tiers import smallest
+from advisor.topics.multi_gpu.counts import cards_of_80, cards_that_hold, how_many, shared_stack
+from advisor.topics.multi_gpu.no_gain import no_gain
+from advisor.topics.multi_gpu.which_split import named, which_split
 from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table, split_largest
 
-COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-SPLITS = frozenset({"fsdp", "zero2", "zero3"})
+__all__ = ["answer", "cards_that_hold", "shared_stack"]
+
 OF_ONE_WAY = frozenset({"oom_step"})
 """What one of several ways may have done without the question being about it."""
-SPEED_FIRST = ("ddp", "zero2", "fsdp", "sequence", "fsdp_offload")
-"""Ways in the order of speed: take the first that fits."""
 
 
 def answer(case: Case) -> Advice:
     """Advice on several cards."""
     if case.query.kind is not Kind.COMPARE_GPUS and ("no_gain" in case.symptoms or "more_gpus_faster" in case.claims):
-        return _no_gain(case)
-    if len(SPLITS.intersection(case.query.named.get("sharding", ()))) > 1 and not case.symptoms & FAILURES - OF_ONE_WAY:
-        return _which_split(case)
+        return no_gain(case)
+    if len(named(case)) > 1 and not case.symptoms & FAILURES - OF_ONE_WAY:
+        return which_split(case)
     if not case.sized:
         return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
     n_cards = max(2, case.n_cards)
     stack = shared_stack(case)
     if case.usable and case.n_cards == 1 and case.lean.fit not in GOOD:
-        return _how_many(case, stack)
+        return how_many(case, stack)
     found = ways_for(case, stack, n_cards)
     by_code = {need.stack: need for need in found}
-    best = (
-        next((code for code in ways_open(case) if code in by_code and by_code[code].fit in GOOD), None)
-        if case.usable
-        else None
-    )
+    open_ = (code for code in ways_open(case) if code in by_code and by_code[code].fit in GOOD)
+    best = next(open_, None) if case.usable else None
     facts: dict[str, Any] = {
         "count": n_cards,
         "card": case.card.name if case.card else "",
@@ -59,6 +58,8 @@ def answer(case: Case) -> Advice:
         "adds_up": "vram_adds_up" in case.claims,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
+        "nodes": case.query.nodes or 1,
+        "crossing": by_code["ddp"].components.get("gradients", 0),
         **{code: need.device for code, need in by_code.items()},
     }
     facts["alone_gb"] = smallest(case, case.need(stack, n_gpus=1, sharding="none", offload="none"))
@@ -67,17 +68,16 @@ def answer(case: Case) -> Advice:
     facts |= {"lean": case.lean.device, "lean_on": case.lean.stack} if alone else {}
     facts["others"] = other_models(case, stack, n_cards) if case.usable else []
     facts["subset"] = equal_cards(case, stack) if len(case.cards) > 1 and best in (None, "fsdp_offload") else None
+    if (on_one := _on_one(case)) is not None:
+        facts["on_one"] = on_one.device
+        found = (on_one,)
     if case.usable is None or best is None:
         facts["cards_80"] = cards_of_80(case, stack)
     return Advice(
         kind=Kind.MULTI_GPU,
         query=case.query,
-        verdict=Verdict(code="one_is_enough" if alone else _code(case, best), facts=facts),
-        setup=case.setup
-        if alone
-        else case.setup.model_copy(
-            update={"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"}
-        ),
+        verdict=Verdict(code=_code(case, best, alone, "on_one" in facts), facts=facts),
+        setup=case.setup if alone else case.setup.model_copy(update=_shown(best, n_cards, on_one)),
         needs=found,
         asks="gpus" if case.usable is None else None,
         offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),
@@ -104,100 +104,9 @@ def equal_cards(case: Case, stack: Stack) -> dict[str, Any] | None:
     return None
 
 
-def _how_many(case: Case, stack: Stack) -> Advice:
-    """One kind of card without a number: how many of them hold it when split."""
-    count = cards_that_hold(case, stack, case.usable or 0)
-    need = case.need(stack, n_gpus=count or COUNTS[-1], sharding="fsdp", offload="none")
-    smaller = method_needs(case, count or COUNTS[-1])
-    facts: dict[str, Any] = {
-        "count": count,
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
-        "per_card": need.device,
-        "weights_16": 2 * (case.params or 0),
-        "names": [],
-        "alone": case.lean.device,
-        "full_count": smaller,
-    }
-    return Advice(
-        kind=Kind.MULTI_GPU,
-        query=case.query,
-        verdict=Verdict(code="how_many", facts=facts),
-        setup=case.setup,
-        needs=(need.model_copy(update={"stack": "fsdp"}),),
-        offers=("method=lora", "method=full", "kind=cost_buy_vs_rent", "show=why"),
-    )
-
-
-def _no_gain(case: Case) -> Advice:
-    """More cards, no more speed: what eats the gain. No memory table, since memory is not the question."""
-    facts: dict[str, Any] = {
-        "count": case.n_cards,
-        "card": case.card.name if case.card else "",
-        "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
-        "consumer": case.gpu.segment == "consumer" if case.gpu else None,
-        "nodes": case.query.nodes or 1,
-        "split": case.query.sharding in ("fsdp", "fsdp2", "zero3") or case.full,
-        "names": [],
-    }
-    return Advice(
-        kind=Kind.MULTI_GPU,
-        query=case.query,
-        verdict=Verdict(code="no_gain", facts=facts),
-        offers=("kind=fits_check", "kind=time_estimate"),
-    )
-
-
-def _which_split(case: Case) -> Advice:
-    """FSDP or ZeRO: what differs, and what each takes on the asker's cards."""
-    sized = case.sized and case.n_cards > 1
-    found = ways_for(case, shared_stack(case), case.n_cards) if sized else ()
-    facts: dict[str, Any] = {
-        "count": case.n_cards,
-        "usable": case.usable,
-        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
-        "adapters": not case.full and bool(case.query.method),
-    }
-    return Advice(
-        kind=Kind.MULTI_GPU,
-        query=case.query,
-        verdict=Verdict(code="which_split", facts=facts),
-        setup=case.setup if sized else None,
-        needs=found,
-        offers=("sharding=fsdp", "kind=system_ram", "show=config"),
-    )
-
-
-def method_needs(case: Case, least: int) -> int | None:
-    """How many of the asker's cards full fine-tuning takes (8-bit AdamW, split); None beyond the largest count."""
-    full = Stack("axolotl", "axolotl", FULL_8BIT.changes)
-    return cards_that_hold(case, full, case.usable or 0, least=least, method="full", weight_bits=None, quant=None)
-
-
-def cards_that_hold(case: Case, stack: Stack, usable: int, least: int = 1, **changes: Any) -> int | None:
-    """The smallest usual number of cards that hold it when split; None beyond the largest."""
-    for count in COUNTS:
-        if count >= least:
-            sharding = "fsdp" if count > 1 else "none"
-            need = case.need(stack, n_gpus=count, sharding=sharding, offload="none", **changes)
-            if case.fit(need, usable) in GOOD:
-                return count
-    return None
-
-
 def ways_open(case: Case) -> tuple[str, ...]:
     """The ways in the order of speed; offload only where a machine with these cards has the RAM."""
     return SPEED_FIRST if case.offload_is_sane else SPEED_FIRST[:-1]
-
-
-def shared_stack(case: Case) -> Stack:
-    """The stack that several cards run: the stated trainer, or plain PyTorch with a fused loss as Axolotl sets it
-    up.
-    """
-    if case.query.trainer and case.query.trainer != "unsloth":
-        return case.stacks[0]
-    return Stack("axolotl", "axolotl", MASTER_8BIT.changes if case.full and case.no_bf16 else ())
 
 
 def ways_for(case: Case, stack: Stack, n_cards: int) -> tuple[Need, ...]:
@@ -205,12 +114,24 @@ def ways_for(case: Case, stack: Stack, n_cards: int) -> tuple[Need, ...]:
     return tuple(way.need for way in ways(case, stack, n_gpus=n_cards))
 
 
-def cards_of_80(case: Case, stack: Stack) -> int | None:
-    """How many 80 GB cards hold it when split; None beyond 256."""
-    return cards_that_hold(case, stack, case.usable_of_size(80))
+def _on_one(case: Case) -> Need | None:
+    """What Unsloth takes on one of the cards, where it is the trainer and that is enough; not where all are wanted."""
+    if case.query.trainer != "unsloth" or case.usable is None or "one_card_used" in case.symptoms:
+        return None
+    need = case.need(UNSLOTH, n_gpus=1, sharding="none", offload="none")
+    return need if need.fit in GOOD else None
 
 
-def _code(case: Case, best: str | None) -> str:
+def _shown(best: str | None, n_cards: int, on_one: Need | None) -> dict[str, Any]:
+    """What of the set-up the verdict changes."""
+    if on_one is not None:
+        return {"n_gpus": 1, "sharding": "none"}
+    return {"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"}
+
+
+def _code(case: Case, best: str | None, alone: bool, on_one: bool) -> str:
+    if alone or on_one:
+        return "one_is_enough" if alone else "one_unsloth"
     if case.usable is None:
         return "no_card"
     return best or "none_fits"

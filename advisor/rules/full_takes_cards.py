@@ -1,0 +1,29 @@
+"""All weights on too few cards: how many of them it takes, and what the states come to.
+
+Source: estimator; ZeRO, arXiv:1910.02054, sec. 3: 16 bytes per parameter with Adam in mixed precision.
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case
+from advisor.topics.multi_gpu.counts import ALL_WEIGHTS, SPLIT_ADAMW, SPLIT_FULL, cards_that_hold
+
+STATES = 16
+"""Bytes per parameter: weights, gradients and Adam's two moments."""
+SHORT_OF = frozenset({"too_big", "none_fits", "fsdp_offload", "no", "unlikely"})
+ON = ("several",)
+COSTLY = True
+
+
+def check(case: Case) -> Finding | None:
+    """How many of the asker's cards all weights take, where theirs are too few."""
+    if not (case.full and case.sized and case.usable and case.n_cards > 1) or case.query.offload not in (None, "none"):
+        return None
+    if case.advice is None or case.advice.verdict.code not in SHORT_OF:
+        return None
+    counts = [
+        cards_that_hold(case, stack, case.usable, least=case.n_cards, **ALL_WEIGHTS)
+        for stack in (SPLIT_FULL, SPLIT_ADAMW)
+    ]
+    eight = None if case.no_bf16 else counts[0]
+    adamw = counts[1] if counts[1] != eight else None
+    return warn(model=case.model_name, eight=eight, adamw=adamw, states=STATES * (case.params or 0))

@@ -1,0 +1,71 @@
+"""How many cards: the smallest usual number that holds a model when it is split."""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.options import GOOD
+from advisor.query import Kind
+from advisor.stacks import FULL_8BIT, FULL_ADAMW, MASTER_8BIT, Stack
+
+COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+SPLIT_FULL = Stack("axolotl", "axolotl", FULL_8BIT.changes)
+"""All weights with 8-bit AdamW, split over the cards."""
+SPLIT_ADAMW = Stack("axolotl", "axolotl", FULL_ADAMW.changes)
+"""The same with AdamW in mixed precision."""
+ALL_WEIGHTS: dict[str, Any] = {"method": "full", "weight_bits": None, "quant": None}
+
+
+def shared_stack(case: Case) -> Stack:
+    """The stack that several cards run: the stated trainer, or plain PyTorch with a fused loss as Axolotl sets it
+    up.
+    """
+    if case.query.trainer and case.query.trainer != "unsloth":
+        return case.stacks[0]
+    return Stack("axolotl", "axolotl", MASTER_8BIT.changes if case.full and case.no_bf16 else ())
+
+
+def cards_that_hold(case: Case, stack: Stack, usable: int, least: int = 1, **changes: Any) -> int | None:
+    """The smallest usual number of cards that hold it when split; None beyond the largest."""
+    for count in COUNTS:
+        if count >= least:
+            sharding = "fsdp" if count > 1 else "none"
+            need = case.need(stack, n_gpus=count, sharding=sharding, offload="none", **changes)
+            if case.fit(need, usable) in GOOD:
+                return count
+    return None
+
+
+def cards_of_80(case: Case, stack: Stack) -> int | None:
+    """How many 80 GB cards hold it when split; None beyond 256."""
+    return cards_that_hold(case, stack, case.usable_of_size(80))
+
+
+def how_many(case: Case, stack: Stack) -> Advice:
+    """One kind of card without a number: how many of them hold it when split."""
+    usable = case.usable or 0
+    if case.full and not (case.query.trainer or case.query.optimizer):
+        stack = SPLIT_FULL
+    count = cards_that_hold(case, stack, usable)
+    need = case.need(stack, n_gpus=count or COUNTS[-1], sharding="fsdp" if count != 1 else "none", offload="none")
+    facts: dict[str, Any] = {
+        "count": count,
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": usable,
+        "per_card": need.device,
+        "weights_16": 2 * (case.params or 0),
+        "names": [],
+        "alone": case.lean.device,
+        "full": case.full,
+        "full_count": cards_that_hold(case, SPLIT_FULL, usable, least=count or COUNTS[-1], **ALL_WEIGHTS),
+        "adamw_count": cards_that_hold(case, SPLIT_ADAMW, usable, **ALL_WEIGHTS) if case.full else None,
+    }
+    return Advice(
+        kind=Kind.MULTI_GPU,
+        query=case.query,
+        verdict=Verdict(code="how_many", facts=facts),
+        setup=case.setup,
+        needs=(need.model_copy(update={"stack": "fsdp"}),),
+        offers=("method=lora", "method=full", "kind=cost_buy_vs_rent", "show=why"),
+    )

@@ -1,0 +1,65 @@
+"""DDP, FSDP, ZeRO, tensor or pipeline parallel? What differs, and which of the named ways the asker's cards hold."""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.options import GOOD
+from advisor.parallel import SPEED_FIRST, ways
+from advisor.query import Kind
+from advisor.topics.multi_gpu.counts import cards_that_hold, shared_stack
+
+NAMED = frozenset({"ddp", "fsdp", "fsdp2", "zero1", "zero2", "zero3", "tp", "pipeline"})
+"""Ways to use several cards that people set against each other."""
+SAME = {"fsdp2": "fsdp", "zero1": "zero2"}
+OPEN_TO = {"ddp": {"ddp"}, "zero2": {"zero2"}, "fsdp": {"hybrid", "fsdp"}, "zero3": {"hybrid", "fsdp"}}
+"""A named way → the rows that are it."""
+LAST = {"fsdp_offload"}
+"""What is left where none of the named ways fits. A way that nobody asked about, and ZeRO-2 beside a full split, count
+only where they fit with ease.
+"""
+
+
+def named(case: Case) -> tuple[str, ...]:
+    """The ways that the question sets side by side."""
+    said = (SAME.get(name, name) for name in case.query.named.get("sharding", ()) if name in NAMED)
+    return tuple(dict.fromkeys(said))
+
+
+def which_split(case: Case) -> Advice:
+    """The fastest of the named ways that fits, and a sentence about each."""
+    said = named(case)
+    sized = case.sized and case.n_cards > 1
+    found = {way.code: way.need for way in ways(case, shared_stack(case), case.n_cards)} if sized else {}
+    open_ = set().union(*(OPEN_TO.get(name, set()) for name in said))
+    if {"tp", "pipeline"}.intersection(said):
+        open_ |= {"ddp", "hybrid", "fsdp"}  # what one takes in their place
+    order = [code for code in SPEED_FIRST if code in found and code in open_ | LAST]
+    split = {"fsdp", "zero3"}.intersection(said)
+    easy = {"ddp"} - set(said) | ({"zero2"} if split else set())
+    pick = next((code for code in order if found[code].fit in (("yes",) if code in easy else GOOD)), None)
+    shown = pick if pick in ("ddp", "zero2") else "fsdp"
+    facts: dict[str, Any] = {
+        "count": case.n_cards,
+        "usable": case.usable,
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        "nodes": case.query.nodes or 1,
+        "said": said,
+        "pick": pick,
+        "adapters": not case.full and bool(case.query.method),
+        "from_cards": _from_cards(case) if sized and case.usable and pick in (None, *LAST) else None,
+        **{code: need.device for code, need in found.items()},
+    }
+    return Advice(
+        kind=Kind.MULTI_GPU,
+        query=case.query,
+        verdict=Verdict(code="which_split", facts=facts),
+        setup=case.setup.model_copy(update={"sharding": shown}) if sized else None,
+        needs=tuple(found.values()),
+        offers=("sharding=fsdp", "kind=system_ram", "show=config"),
+    )
+
+
+def _from_cards(case: Case) -> int | None:
+    """How many of these cards hold it split, without offload."""
+    return cards_that_hold(case, shared_stack(case), case.usable or 0, least=case.n_cards + 1)

@@ -1,0 +1,100 @@
+"""Several cards: ways set side by side, several machines, how many cards, one that is enough, no gain."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.advisor import advise
+from advisor.query import Kind, Query
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import cards
+
+
+def ask(**slots: Any) -> Advice:
+    stated = {name: "stated" for name in slots if name not in ("named", "symptoms", "claims")}
+    return advise(Query(kind=Kind.MULTI_GPU, sources=stated, **slots), load_catalog())
+
+
+def between(*ways: str, **slots: Any) -> Advice:
+    return ask(named={"sharding": ways}, sharding=ways[0], **slots)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_copy_per_card_is_taken_where_it_fits(language: str) -> None:
+    advice = between("fsdp", "ddp", params_b=8.0, method="qlora", gpus=cards("rtx-3090", 2), n_gpus=2)
+    assert advice.verdict.code == "which_split"
+    assert advice.verdict.facts["pick"] == "ddp"
+    assert render(advice, language).title.startswith("DDP")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_one_card_does_not_hold_is_split(language: str) -> None:
+    advice = between("ddp", "fsdp", params_b=13.0, method="lora", gpus=cards("rtx-4090", 2), n_gpus=2)
+    assert advice.verdict.facts["pick"] == "fsdp"
+    assert render(advice, language).title.startswith("FSDP")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("other", ["tp", "pipeline"])
+def test_tensor_and_pipeline_parallel_are_explained_and_something_better_is_named(other: str, language: str) -> None:
+    advice = between(other, "fsdp", params_b=34.0, method="qlora", gpus=cards("rtx-3090", 2), n_gpus=2)
+    assert advice.verdict.facts["pick"] == "fsdp"
+    text = render(advice, language).text
+    assert ("vLLM" if other == "tp" else "device_map") in text
+
+
+def test_neither_is_said_with_the_number_of_cards_that_would_do() -> None:
+    slots: dict[str, Any] = {"params_b": 7.0, "method": "full", "trainer": "deepspeed"}
+    facts = between("zero3", "zero2", gpus=cards("a100-40gb-pcie", 4), **slots).verdict.facts
+    assert facts["pick"] == "fsdp_offload"
+    assert facts["from_cards"] > 4
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_machines_are_split_inside_and_only_gradients_cross_the_network(language: str) -> None:
+    advice = ask(params_b=13.0, method="lora", gpus=cards("rtx-4090", 6), n_gpus=6, nodes=3)
+    facts = advice.verdict.facts
+    assert advice.verdict.code == "hybrid"
+    assert facts["fsdp"] < facts["hybrid"] < facts["usable"] < facts["ddp"]
+    assert "HYBRID_SHARD" in render(advice, language).text
+
+
+def test_one_machine_has_no_hybrid_way() -> None:
+    assert "hybrid" not in ask(params_b=13.0, method="lora", gpus=cards("rtx-4090", 6), n_gpus=6).verdict.facts
+    assert "hybrid" not in ask(params_b=8.0, gpus=cards("rtx-4090", 2), n_gpus=2, nodes=2).verdict.facts
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_one_card_is_enough_on_unsloth(language: str) -> None:
+    """Kaggle's two T4: one of them holds an 8B in 4 bit."""
+    advice = ask(params_b=8.0, method="qlora", trainer="unsloth", gpus=cards("t4", 2), n_gpus=2)
+    assert advice.verdict.code == "one_unsloth"
+    assert advice.verdict.facts["on_one"] < 10 * 2**30
+    assert advice.setup is not None
+    assert advice.setup.n_gpus == 1
+    assert "CUDA_VISIBLE_DEVICES=0" in render(advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_how_many_for_all_weights_names_both_optimizers(language: str) -> None:
+    facts = (advice := ask(params_b=8.0, method="full", gpus=cards("rtx-4090"))).verdict.facts
+    assert advice.verdict.code == "how_many"
+    assert 2 < facts["count"] <= facts["adamw_count"]
+    assert f"{facts['adamw_count']}" in render(advice, language).title + render(advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_nvlink_shortens_the_exchange_where_it_is_named(language: str) -> None:
+    """Published (transformers documentation): DDP on two Titan RTX 101 s with NVLink, 131 s without."""
+    slow = {"gpus": cards("titan-rtx", 2), "n_gpus": 2, "symptoms": ("no_gain",)}
+    assert "131 s" in render(ask(**slow, claims=("nvlink_pools_memory",)), language).text
+    assert "131 s" not in render(ask(**slow), language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_consumer_cards_exchange_over_pcie_in_the_first_line(language: str) -> None:
+    slow = ask(gpus=cards("rtx-5090", 2), n_gpus=2, symptoms=("no_gain",))
+    assert "PCIe" in render(slow, language).title
+    assert "PCIe" not in render(ask(gpus=cards("a100-80gb-sxm", 2), n_gpus=2, symptoms=("no_gain",)), language).title
