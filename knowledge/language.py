@@ -19,12 +19,16 @@ SHARED_FOLDER = "any"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language as data. `phrases` is its phrases.yaml; `answers` and `faq` are folders of templates and pages."""
+    """A language as data. `answers` and `faq` are folders of templates and pages."""
 
     code: str
-    phrases: Mapping[str, Any]
     answers: Traversable
     faq: Traversable
+
+    @property
+    def phrases(self) -> Mapping[str, Any]:
+        """Its phrases.yaml. Not kept: the reader compiles it into a fraction of the room."""
+        return _phrases(self.code)
 
 
 def _phrases(folder: str) -> Mapping[str, Any]:
@@ -37,7 +41,7 @@ def load_language(code: str) -> Language:
     if code not in LANGUAGES:
         raise KeyError(code)
     folder = files("knowledge") / "lang" / code
-    return Language(code, _phrases(code), folder / "answers", folder / "faq")
+    return Language(code, folder / "answers", folder / "faq")
 
 
 @cache

@@ -3,18 +3,22 @@
 from collections.abc import Mapping
 from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from bot.parser.affinity import Leanings, leanings
 from bot.parser.combinations import place_of
+from bot.parser.compact import Writer, from_plain
 from bot.parser.findings import Findings, Found, Target
 from bot.parser.numbers import MEMORY, SIZE, Number
-from bot.parser.phrases import Meant, Node, Phrases, targets_of
+from bot.parser.phrases import Compiled, Meant, Node, Phrases, targets_of
 from bot.parser.text import BRACKET, JOINED, Message
+from knowledge.kept import kept
 from knowledge.language import LANGUAGES, load_language, shared_phrases
 
 UNIT_SLOT = {MEMORY: "{gb}", SIZE: "{b}", **dict.fromkeys(("mb", "e", "t"), "no slot")}
 FILLERS_BETWEEN = 2
+FOLDER = Path(__file__).parent
 NOTHING: frozenset[str] = frozenset()
 
 Numbers = Mapping[int, Number]
@@ -23,8 +27,12 @@ Accepted = tuple[int, Meant, Number | None]
 """Where a phrase ends, what it means, and its number."""
 
 
-class Grammar(Phrases):
-    """The phrases of a language, and how they are found."""
+class Grammar:
+    """The phrases of a language, and how they are found. Immutable once made."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.root, self.lists, self.combinations = compiled
+        self.fillers = frozenset(self.lists.get("fillers", {}))
 
     def scan(self, message: Message, numbers: Numbers) -> Findings:
         """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie."""
@@ -164,10 +172,20 @@ class Grammar(Phrases):
                         findings.evidence.append(Found(place, place + 1, combination.target, None))
 
 
-@cache
 def grammar_of(code: str) -> Grammar:
     """The grammar for a language: what is the same everywhere, English (everybody's second language here), its own."""
-    return Grammar(_tables(code))
+    return _grammars()[code]
+
+
+@cache
+def _grammars() -> Mapping[str, Grammar]:
+    table = kept("phrases", lambda: Writer().as_plain({code: compiled(code) for code in LANGUAGES}), by=FOLDER)
+    return {code: Grammar(made) for code, made in from_plain(table).items()}
+
+
+def compiled(code: str) -> Compiled:
+    """The phrases for a language from their source, words and all."""
+    return Phrases(_tables(code)).compiled
 
 
 def leanings_of(code: str) -> Leanings:
@@ -176,6 +194,8 @@ def leanings_of(code: str) -> Leanings:
 
 
 def _tables(code: str) -> list[tuple[Mapping[str, Any], frozenset[str]]]:
-    own, english = load_language(code).phrases, load_language(LANGUAGES[0]).phrases
-    tables = [(shared_phrases(), NOTHING), (english, frozenset(map(str, own.get("not_english") or ())))]
-    return tables if own is english else [*tables, (own, NOTHING)]
+    own = load_language(code).phrases
+    if code == LANGUAGES[0]:
+        return [(shared_phrases(), NOTHING), (own, NOTHING)]
+    english = load_language(LANGUAGES[0]).phrases
+    return [(shared_phrases(), NOTHING), (english, frozenset(map(str, own.get("not_english") or ()))), (own, NOTHING)]

@@ -90,8 +90,18 @@ def pieces(phrase: str) -> list[str]:
     return out
 
 
+class Compiled(NamedTuple):
+    """The compiled phrases of a language."""
+
+    root: Node
+    lists: Mapping[str, Mapping[str, Any]]
+    """Single words for the card and number readers: name → word → value."""
+    combinations: Mapping[str, Sequence[Combination]]
+    """By their first part."""
+
+
 class Phrases:
-    """The compiled phrases of a language. Immutable once made."""
+    """Compiles the phrases of a language."""
 
     def __init__(self, tables: Iterable[tuple[Mapping[str, Any], frozenset[str]]]) -> None:
         """From tables of phrases, each with the single words of it that are left out."""
@@ -99,7 +109,6 @@ class Phrases:
         self.lists: dict[str, dict[str, Any]] = {}
         self.words: dict[str, list[list[str]]] = defaultdict(list)
         self.combinations: dict[str, list[Combination]] = defaultdict(list)
-        self.fillers: frozenset[str] = frozenset()
         self._without: frozenset[str] = frozenset()
         self._ends: dict[Node, list[Target]] = defaultdict(list)
         tables = list(tables)
@@ -115,6 +124,7 @@ class Phrases:
         self._ends.clear()
         for node in self.root.below.values():
             node.alone = node.slot or node.meant is not None
+        self.compiled = Compiled(self.root, self.lists, dict(self.combinations))
 
     def _read_words(self, table: Mapping[str, Any]) -> None:
         for name, phrases in (table.get("words") or {}).items():
@@ -125,12 +135,10 @@ class Phrases:
                     self._put(tokens, target_of("atom", name, None, str(phrase)))
 
     def _read_lists(self, table: Mapping[str, Any]) -> None:
-        """Single words for the card and number readers: word → value."""
         for name, entries in (table.get("lists") or {}).items():
             into = self.lists.setdefault(name, {})
             for value, words in entries.items() if isinstance(entries, Mapping) else [(True, entries)]:
                 into.update((str(word).lower(), value) for word in words)
-        self.fillers = frozenset(self.lists.get("fillers", {}))
 
     def _add(self, target: Target) -> None:
         phrase = target.phrase

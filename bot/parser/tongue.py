@@ -1,8 +1,10 @@
 """Which language a message is in, by its small words. "other" means neither of those that are spoken here."""
 
 from functools import cache
+from pathlib import Path
 
 from bot.parser.text import Message
+from knowledge.kept import kept
 from knowledge.language import LANGUAGES, load_language, shared_phrases
 
 GERMAN = "de"
@@ -13,13 +15,18 @@ UMLAUTS = frozenset("äöüß")
 
 
 @cache
-def _small_words() -> dict[str, tuple[str, ...]]:
+def _small_words() -> dict[str, list[str]]:
     """Small word → the languages that have it."""
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, list[str]] = kept("small-words", _read_small_words, by=Path(__file__).parent)
+    return found
+
+
+def _read_small_words() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
     for code in (*LANGUAGES, OTHER):
         phrases = shared_phrases() if code == OTHER else load_language(code).phrases
         for word in phrases.get("language") or ():
-            found[str(word)] = (*found.get(str(word), ()), code)
+            found.setdefault(str(word), []).append(code)
     return found
 
 

@@ -1,15 +1,22 @@
-"""The fitted weights of all signs, ready to be added up: each sign is one number that holds a weight for every kind."""
+"""The fitted weights of all signs, ready to be added up: each sign is one number that holds a weight for every kind.
+
+Packing them takes long and much room, so the packed ones are kept between starts.
+"""
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from sys import intern
+from typing import Any, NamedTuple
 
 from bot.parser.grammar import leanings_of
 from bot.parser.signs import FULL, NAMED, Gram
 from bot.parser.tally import pack
-from knowledge.language import kind_weights
+from knowledge.kept import kept
+from knowledge.language import LANGUAGES, kind_weights
 
-Figures = Mapping[str, float]
+FOLDER = Path(__file__).parent
+WORDS = "words"
 
 
 class Weights(NamedTuple):
@@ -20,30 +27,58 @@ class Weights(NamedTuple):
     named: Mapping[str, Mapping[Gram, int]]
 
 
-@cache
 def weights_of(code: str) -> Weights:
     """The weights for a language: fitted ones, and what words say that stand in its phrases."""
-    fitted, leaning = _fitted()
-    words = dict(fitted.named["words"])
-    known: dict[int, int] = {}
-    for gram, leans in leanings_of(code).items():
-        packed = words.get(gram, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
-        words[gram] = known.setdefault(packed, packed)  # half of them say the same: one number for all
-    return fitted._replace(named={**fitted.named, "words": words})
+    return _weights()[code]
 
 
 @cache
-def _fitted() -> tuple[Weights, Mapping[str, Figures]]:
-    """What all languages share, packed once; and the weights of words that only lean to a kind."""
-    table = kind_weights()
-    named: dict[str, dict[Gram, int]] = {
-        section: {sign: pack(figures) for sign, figures in table[section].items()} for section in NAMED[:-1]
+def _weights() -> Mapping[str, Weights]:
+    """For all languages; what is the same in them is there once."""
+    table = kept("weights", _packed, by=FOLDER)
+    figures: list[int] = table["figures"]
+    grams = list(map(_gram, table["grams"]))
+    return {
+        code: Weights(
+            table["always"],
+            table["phrases"],
+            table["named"]
+            | {WORDS: {grams[gram]: figures[figure] for gram, figure in zip(*table[WORDS][code], strict=True)}},
+        )
+        for code in LANGUAGES
     }
-    named["words"] = {_gram(sign): pack(figures) for sign, figures in table["words"].items()}
-    phrases = {kind: pack(figures, 1 / FULL) for kind, figures in table["phrases"].items()}
-    return Weights(pack(table["always"]["always"]), phrases, named), table["leaning"]
+
+
+def _packed() -> dict[str, Any]:
+    """All weights as plain values; words and their figures, which are often the same, by number."""
+    fitted = kind_weights()
+    grams: dict[str, int] = {}
+    figures: dict[int, int] = {}
+    words = {}
+    for code in LANGUAGES:
+        said = _words(code, fitted)
+        numbers = [grams.setdefault(gram, len(grams)) for gram in said]
+        words[code] = [numbers, [figures.setdefault(packed, len(figures)) for packed in said.values()]]
+    return {
+        "always": pack(fitted["always"]["always"]),
+        "phrases": {kind: pack(weights, 1 / FULL) for kind, weights in fitted["phrases"].items()},
+        "named": {section: {sign: pack(of) for sign, of in fitted[section].items()} for section in NAMED[:-1]},
+        "grams": list(grams),
+        "figures": list(figures),
+        WORDS: words,
+    }
+
+
+def _words(code: str, fitted: Mapping[str, Any]) -> dict[str, int]:
+    """Words, and pairs of words with a blank between, and what they say: fitted, and as phrases lean."""
+    said = {sign: pack(weights) for sign, weights in fitted[WORDS].items()}
+    leaning = fitted["leaning"]
+    for gram, leans in leanings_of(code).items():
+        sign = gram if isinstance(gram, str) else " ".join(gram)
+        said[sign] = said.get(sign, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
+    return said
 
 
 def _gram(sign: str) -> Gram:
     first, _, second = sign.partition(" ")
-    return (first, second) if second else first
+    return (intern(first), intern(second)) if second else intern(first)

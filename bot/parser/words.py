@@ -2,14 +2,15 @@
 
 from functools import cache
 
-from knowledge.language import LANGUAGES, load_language, shared_phrases
+from knowledge.language import LANGUAGES
 
 
 @cache
 def words(name: str) -> frozenset[str]:
     """The words of a list. Raises KeyError for a list that no language has."""
-    tables = [shared_phrases(), *(load_language(code).phrases for code in LANGUAGES)]
-    found = [table["lists"][name] for table in tables if name in table.get("lists", {})]
+    from bot.parser.grammar import grammar_of  # which reads messages, and these need words
+
+    found = [lists[name] for code in LANGUAGES if name in (lists := grammar_of(code).lists)]
     if not found:
         raise KeyError(name)
-    return frozenset(str(word).lower() for entries in found for word in entries)
+    return frozenset[str]().union(*found)
