@@ -142,6 +142,13 @@ class Query(SetUp):
     """From a pasted traceback: what was asked for, and the card's total capacity as CUDA sees it."""
     seen_gib: float | None = None
     """Memory in use as the asker saw it ("needs 38 GB here")."""
+    claimed_gib: float | None = None
+    """What a calculator, a table, a guide or the asker's own guess says that it takes."""
+    seen_tokens_per_s: float | None = None
+    seen_s_per_step: float | None = None
+    """How fast a run was seen to be: tokens per second, seconds per step."""
+    providers: tuple[str, ...] = ()
+    """Where the asker rents or would rent, as facts/prices.yaml has the names."""
     tokens_per_example: int | None = None
     """Average tokens of an example, as stated."""
     nodes: int | None = None
