@@ -158,8 +158,8 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         else:
             lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
             yield Step("optimizer", "adamw_8bit", lean)
-    if not case.full and stack.trainer in STOCK and not query.fused_loss and not case.apple:
-        if case.n_cards == 1 and case.tensor_cores:
+    if stack.trainer in STOCK and not query.fused_loss and not case.apple:
+        if case.n_cards == 1 and case.tensor_cores and not case.full:
             yield Step("trainer", "unsloth", stack=UNSLOTH)
         else:
             yield Step("fused_loss", "true", (("fused_loss", True),))

@@ -9,6 +9,7 @@ from advisor.advice import Finding, note, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
+from advisor.topics.unsaid import other_ways
 
 KINDS = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM, Kind.MIXED}
@@ -34,6 +35,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and (case.advice.verdict.code in TOLD or case.advice.verdict.facts.get("ways")):
         return None
+    if unsaid and case.n_cards > 1 and (rows := other_ways(case)):
+        return note(ways=rows)
     lean: dict[str, Any] = {
         "n_gpus": 1,
         "sharding": "none",
@@ -55,11 +58,11 @@ def check(case: Case) -> Finding | None:
         told = case.advice is not None and any(change.slot == "method" for change in case.advice.changes)
         if told or qlora.fit in ("no", "unlikely"):
             return None
-        return warn(full=False, lora=None, other=qlora.device, high=None, no_bf16=case.no_bf16)
+        return warn(ways=(), full=False, lora=None, other=qlora.device, high=None, no_bf16=case.no_bf16)
     if case.full:
         other = case.need(stack, method="qlora", **lean, **adapters)
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
-        return speak(full=False, lora=lora.device, other=other.device, high=None, no_bf16=case.no_bf16)
+        return speak(ways=(), full=False, lora=lora.device, other=other.device, high=None, no_bf16=case.no_bf16)
     full = case.need(case.lean_full, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
     high = case.need(FULL_ADAMW, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
-    return note(full=True, lora=lora.device, other=full.device, high=high.device, no_bf16=case.no_bf16)
+    return note(ways=(), full=True, lora=lora.device, other=full.device, high=high.device, no_bf16=case.no_bf16)

@@ -22,15 +22,21 @@ def check(case: Case) -> Finding | None:
     others = [gpu for gpu in others if _twin(gpu, taken) and _matters(case, gpu, taken)]
     if not others:
         return None
-    names = {gpu.vram_gb: short_name(gpu) for gpu in others}
-    return warn(
-        taken=short_name(taken), taken_gb=taken.vram_gb, others=[[name, gb] for gb, name in list(names.items())[:3]]
-    )
+    names = {gpu.vram_gb: gpu for gpu in others}
+    told = [[short_name(gpu), gb, _fits(case, gpu)] for gb, gpu in list(names.items())[:3]]
+    return warn(taken=short_name(taken), taken_gb=taken.vram_gb, others=told)
 
 
 def _twin(gpu: Gpu, taken: Gpu) -> bool:
     """Sold beside it under the same name with another size; conversions and laptop cards do not count."""
     return gpu.vram_gb != taken.vram_gb and gpu.segment == taken.segment and "modified" not in gpu.name
+
+
+def _fits(case: Case, gpu: Gpu) -> list[str]:
+    """The verdict on the twin, of the leanest and of the plainest stack; none without a model."""
+    if not case.sized:
+        return []
+    return list(dict.fromkeys(case.fit(need, usable_bytes(gpu)) for need in (case.needs()[0], case.needs()[-1])))
 
 
 def _matters(case: Case, gpu: Gpu, taken: Gpu) -> bool:

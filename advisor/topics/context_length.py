@@ -1,8 +1,9 @@
 """How much context? A ladder of lengths with the need of every stack, and the longest that the asker's card holds.
 
 Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the
-lean stack), logits_share (share of the per-token growth that the vocabulary costs on stock loss), max_context,
-vocab.
+lean stack), stretched (the longest with a fused loss and the checkpoints in system RAM, where that is longer),
+with_both (bytes at the asked length with both), unfused (it failed with Unsloth: the longest with the stock loss),
+max_context, vocab.
 """
 
 from typing import Any
@@ -10,13 +11,17 @@ from typing import Any
 from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
-from advisor.lengths import ladder, longest_that_fits
+from advisor.lengths import ladder, longest, longest_that_fits
 from advisor.options import GOOD
 from advisor.query import Kind
+from advisor.stacks import STOCK
 from advisor.tiers import others, smallest
 from advisor.topics.oom_help import CLOSE, FAILURES, huge_block
 from advisor.topics.sizes import sizes_table
 
+STRETCHED: dict[str, Any] = {"fused_loss": True, "activation_offload": True}
+WORTH = 1.25
+"""How much longer a sequence must become for a change to be worth a line."""
 FEW = 2
 """Changes that the first line has room to name."""
 MOST_RUNGS, NEAR = 6, 4
@@ -30,19 +35,20 @@ def answer(case: Case) -> Advice:
     lengths = ladder(case)
     table = [tuple(case.need(stack, seq_len=length) for stack in case.stacks) for length in lengths]
     asked = case.needs()
-    longest = {
-        s.code: longest_that_fits(case, s, lengths, [row[i] for row in table]) for i, s in enumerate(case.stacks)
-    }
+    held = {s.code: longest_that_fits(case, s, lengths, [row[i] for row in table]) for i, s in enumerate(case.stacks)}
     rungs = tuple(_rung(case, length, row) for length, row in zip(lengths, table, strict=True))
     first, last = table[0][0], table[-1][0]
     facts: dict[str, Any] = {
-        "longest": longest,
-        "lean_longest": longest[case.stacks[0].code],
-        "stock_longest": longest[case.stacks[-1].code],
+        "longest": held,
+        "lean_longest": held[case.stacks[0].code],
+        "stock_longest": held[case.stacks[-1].code],
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
         "count": case.n_cards,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        "stretched": stretched(case, lengths, held[case.stacks[0].code]),
+        "unfused": unfused(case),
+        "with_both": None,
         "next": doubled(case) if told_to_fail(case) else None,
         "others": other_lengths(case, lengths) if case.usable else others(case),
         "usable": case.usable,
@@ -57,10 +63,12 @@ def answer(case: Case) -> Advice:
         "max_context": None if case.generic else case.max_context,
         "vocab": case.model.vocab_size if case.model else None,
     }
+    facts["stretching"] = case.usable is not None and any(o["stretched"] for o in (facts, *facts["others"]))
     code = _code(case, asked, facts)
     changes = _changes(case, facts, code)
     if code == "asked_too_long" and rescued(changes):
         code = "asked_fits_with"
+        facts["with_both"] = with_both(case, changes)
     return Advice(
         kind=Kind.CONTEXT_LENGTH,
         query=case.query,
@@ -103,6 +111,15 @@ def rescued(changes: tuple[Change, ...]) -> bool:
     return few and all(change.slot != "seq_len" for change in changes)
 
 
+def with_both(case: Case, changes: tuple[Change, ...]) -> int | None:
+    """Bytes with a fused loss beside the checkpoints in RAM, where these are enough but both save more."""
+    stack = case.stacks[0]
+    if case.apple or stack.trainer == "unsloth" or {change.slot for change in changes} != {"activation_offload"}:
+        return None
+    device = case.need(stack, **STRETCHED).device
+    return device if device * WORTH < changes[-1].after else None
+
+
 def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:
     """The asked length, or every one, is too long as it stands."""
     return lean.fit not in GOOD if case.query.seq_len else facts["lean_longest"] is None
@@ -139,6 +156,23 @@ def told_to_fail(case: Case) -> bool:
     return bool(case.query.seq_len and case.usable and case.symptoms & FAILURES and len(case.stacks) == 1)
 
 
+def stretched(case: Case, lengths: tuple[int, ...], lean: int | None, **slots: Any) -> int | None:
+    """The longest sequence with a fused loss and the checkpoints in system RAM; None where that is no longer."""
+    if case.usable is None or case.apple:
+        return None
+    stack, slots = case.stacks[0], slots | STRETCHED
+    needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
+    found = longest_that_fits(case, stack, lengths, needs, **slots)
+    return found if found and found > WORTH * (lean or 0) else None
+
+
+def unfused(case: Case) -> int | None:
+    """Where a run with Unsloth failed: how long a sequence is with the stock loss, should the fused one be off."""
+    if case.query.trainer != "unsloth" or not case.symptoms & FAILURES or case.usable is None:
+        return None
+    return longest(case, STOCK)
+
+
 def doubled(case: Case) -> dict[str, Any] | None:
     """Twice the length that is told of, as it is, and with a fused loss and the checkpoints in RAM."""
     tokens = 2 * case.seq_len
@@ -156,5 +190,6 @@ def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
         for stack in (case.stacks[0], case.stacks[-1]):
             needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
             found.append(longest_that_fits(case, stack, lengths, needs, **slots))
-        made.append({"name": name, "lean": found[0], "stock": found[1]})
+        more = stretched(case, lengths, found[0], **slots)
+        made.append({"name": name, "lean": found[0], "stock": found[1], "stretched": more})
     return made

@@ -38,8 +38,10 @@ def _usual(case: Case) -> list[Way]:
 def _told(case: Case, way: Way) -> dict[str, Any]:
     made = row(case, way)
     made.pop("need")
-    if made["alone"] in GOOD:
+    if made["alone"] == "yes":
         made["split"] = None  # a copy on each is enough
+    elif made["split"] is not None:
+        made["fit"] = made["split_fit"]
     return made | {"several": _several(case, way) if made["fit"] not in GOOD else None}
 
 

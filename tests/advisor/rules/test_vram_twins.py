@@ -9,7 +9,7 @@ TWINS = {"gpus": ("rtx-4060-ti-8gb", "rtx-4060-ti-16gb")}
 def test_speaks_when_the_other_size_changes_the_answer() -> None:
     found = vram_twins.check(case(params_b=14.0, kind="fits_check", gpus=cards("rtx-4060-ti-8gb"), ambiguous=TWINS))
     assert found is not None
-    assert found.facts["others"] == [["RTX 4060 Ti 16GB", 16.0]]
+    assert found.facts["others"] == [["RTX 4060 Ti 16GB", 16.0, ["yes"]]]
 
 
 def test_silent_when_the_size_was_named() -> None:

@@ -1,6 +1,10 @@
 """context_length: what the first line says of a length that ran out, or that only a change makes fit."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from advisor.rules import moe_experts_stay_16_bit, seen_against_estimate
+from advisor.stacks import GIB
 from tests.advisor.rules.ask import cards, case
 
 TORCHTUNE = {
@@ -58,3 +62,38 @@ def test_without_a_card_each_model_gets_its_need_at_the_asked_length() -> None:
     assert advice is not None
     other = advice.verdict.facts["others"][0]
     assert (other["name"], other["minimum_gb"]) == ("13B", 32)
+
+
+def _facts(**slots: Any) -> Mapping[str, Any]:
+    advice = case(kind="context_length", **slots).advice
+    assert advice is not None
+    return advice.verdict.facts
+
+
+def test_how_far_a_fused_loss_and_offloaded_checkpoints_stretch_it() -> None:
+    facts = _facts(model="Qwen/Qwen2-72B", method="qlora", sharding="pipeline", gpus=cards("rtx-3090", 2))
+    assert facts["lean_longest"] < 2048 <= facts["stretched"]
+    assert _facts(params_b=8.0, method="qlora", gpus=cards("apple-m3-max"))["stretched"] is None
+    assert _facts(params_b=8.0, method="qlora")["stretched"] is None
+
+
+def test_other_models_are_stretched_too() -> None:
+    slots = {"model": "Qwen/Qwen2.5-72B", "method": "qlora", "trainer": "unsloth", "gpus": cards("a800-80gb-sxm")}
+    facts = _facts(**slots, models=("meta-llama/Llama-3.3-70B-Instruct",), seq_len=32768)
+    assert facts["stretching"]
+    assert facts["others"][0]["stretched"] > 2 * facts["others"][0]["lean"]
+
+
+def test_who_failed_with_unsloth_hears_where_the_stock_loss_ends() -> None:
+    slots = {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "gpus": cards("a100-80gb-sxm")}
+    failed = _facts(**slots, trainer="unsloth", seq_len=102_400, symptoms=("oom_step",))
+    assert failed["unfused"] < 51_200
+    assert _facts(**slots, trainer="unsloth", seq_len=102_400)["unfused"] is None
+    assert _facts(**slots, seq_len=102_400, symptoms=("oom_step",))["unfused"] is None
+
+
+def test_a_fused_loss_beside_offloaded_checkpoints_is_told_where_it_saves_more() -> None:
+    slots = {"params_b": 7.0, "method": "full", "offload": "optimizer", "gpus": cards("a100-80gb-sxm", 8)}
+    facts = _facts(**slots, seq_len=131_072, grad_checkpointing=True, symptoms=("oom_step",))
+    assert facts["with_both"] < 60 * GIB
+    assert _facts(**{n: v for n, v in TORCHTUNE.items() if n != "kind"})["with_both"] is None
