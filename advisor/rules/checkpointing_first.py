@@ -7,8 +7,8 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
 
-ABOUT_STEPS = frozenset({"close", "needs", "length", "later", "too_big", "should_fit", "method", "fragmented"})
-"""Causes in which the training step itself is the peak."""
+ABOUT_STEPS = frozenset({"close", "needs", "later", "too_big", "method", "fragmented"})
+"""Causes in which the training step itself is the peak, and whose answer does not say it already."""
 
 COSTLY = True
 
@@ -23,6 +23,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is None or case.advice.kind is not Kind.OOM_HELP or case.advice.verdict.code not in ABOUT_STEPS:
         return None
+    if case.advice.verdict.facts.get("limit_unchecked") is not None:
+        return None  # told as a length
     stack = case.stacks[-1]
     saved = case.need(stack, grad_checkpointing=False).device - case.need(stack).device
     return warn(saved=saved) if saved > 0 else None

@@ -14,8 +14,6 @@ from advisor.tiers import split
 SHORT_OF = frozenset({"no", "unlikely", "too_big", "none_fits", "several", "owned_short"})
 FREE = 0.9
 """Share of the RAM that a run may take."""
-COSTLY = True
-
 ON = ("ram_gb",)
 
 

@@ -5,6 +5,7 @@ Source: measured beats estimated; QUESTIONS: unfused loss, checkpointing off, lo
 
 from advisor.advice import Finding, correct, warn
 from advisor.case import Case
+from advisor.options import GOOD
 
 FITS = frozenset(
     {"open", "yes", "tight", "asked_fits", "asked_fits_lean", "longest", "ddp", "fsdp", "fsdp_offload", "owned_enough"}
@@ -17,6 +18,8 @@ def check(case: Case) -> Finding | None:
     """Say what usually differs when a run fails that should fit."""
     if case.advice is None or case.advice.verdict.code not in FITS or not case.symptoms & SEEN:
         return None
+    if case.usable is not None and case.lean.fit not in GOOD:
+        return None  # the estimate agrees that it fails
     told = case.advice.verdict.facts.get("next") is not None  # the stated length may be the last that ran
     speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth"
     return speak(told=told, fused=fused, length=case.query.seq_len is None, tokens=case.seq_len)

@@ -14,6 +14,8 @@ FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
 SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
 COUNTS = (2, 4, 8, 16)
+TELLS = frozenset({"normal", "preference", "eval"})
+"""Causes of a failed run whose answer sets what was seen beside the estimate itself."""
 WORTH = 0.25
 """Share of the estimate that a difference must have."""
 
@@ -36,11 +38,13 @@ def check(case: Case) -> Finding | None:
     more = int(seen * GIB) - estimate
     if more > (estimate if "table_covers_me" in case.claims else FAR * estimate):
         return None  # a table's figure, or another set-up
+    why = "normal" if more < WORTH * estimate else wider_weights(case, more) or "other"
+    if why in ("normal", "other") and case.advice is not None and case.advice.verdict.code in TELLS:
+        return None
     parts = [[name, size] for name, size in sorted(shown.components.items(), key=lambda part: -part[1])[:4]]
     if more < WORTH * estimate:
         near = abs(more) < WORTH * estimate
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
-    why = wider_weights(case, more) or "other"
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, split=case.n_cards > 1)
 
 

@@ -5,6 +5,7 @@ Source: LLaMA-Factory README ("estimated"), Unsloth requirements ("absolute mini
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.query import Kind
 from advisor.stacks import GIB
 
 FAR = 2
@@ -15,8 +16,10 @@ ON = ("table_covers_me",)
 
 def check(case: Case) -> Finding | None:
     """Tables, blogs and calculators name one set-up: mostly batch 1, short length, one card."""
-    if "table_covers_me" not in case.claims:
+    if "table_covers_me" not in case.claims or case.query.kind is Kind.SYSTEM_RAM:
         return None
+    if case.advice is not None and case.advice.verdict.code == "calculated":
+        return None  # the answer says it
     seen = int((case.query.seen_gib or 0) * GIB)
     if not seen or not case.sized or case.full:
         return correct(seen=None, estimate=None)

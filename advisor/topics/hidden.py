@@ -1,9 +1,13 @@
-"""What hides in a set-up that should fit: a larger batch, longer examples, a copy per card instead of a split."""
+"""What hides in a set-up that should fit, each with what it would take: a larger batch, no checkpointing, longer
+examples, weights in another precision, an evaluation, a copy per card instead of a split.
+"""
 
 from typing import Any
 
+from advisor.advice import Need
 from advisor.case import Case
-from advisor.lengths import longest
+from advisor.estimator.outside import outside
+from advisor.lengths import ladder, longest, longest_that_fits
 from advisor.options import GOOD
 from advisor.parallel import SPLIT
 from advisor.stacks import FULL_ADAMW, Stack
@@ -12,13 +16,16 @@ DEFAULT_BATCH = 8
 """`per_device_train_batch_size` of transformers.TrainingArguments, and so of TRL."""
 ANY_LENGTH = 32_768
 """Tokens beyond which nobody's examples are the cause."""
+MOST_SUSPECTS = 3
+WIDER = 2
+"""Bytes per parameter that weights in fp32 take more than in bf16."""
 
 
 def at_default_batch(case: Case) -> dict[str, Any]:
     """Bytes at the batch of Hugging Face's Trainer where nobody stated one and it does not fit; with all weights
     trained where nobody said how.
     """
-    query, unsaid = case.query, case.method == "qlora" and case.query.method is None
+    query, unsaid = case.query, case.method_unsaid
     facts: dict[str, Any] = {"default_batch": None, "default_full": unsaid}
     if query.micro_batch or query.trainer not in (None, "hf", "trl") or case.usable is None:
         return facts
@@ -32,18 +39,93 @@ def at_default_batch(case: Case) -> dict[str, Any]:
 
 def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
     """What a set-up that should fit may hide: the length from which it does not, a copy per card instead of a split;
-    and whether one card alone would do.
+    whether one card alone would do; and the suspects that the numbers leave, the likeliest first.
     """
     top = min(ANY_LENGTH, case.max_context)
     if case.need(stack, seq_len=top).fit in GOOD:
         limit = top if case.query.seq_len == top < ANY_LENGTH else None
     else:
         limit = longest(case, stack)
-    facts: dict[str, Any] = {"limit": limit}
-    facts |= {"alone": None, "copied": None}
+    facts: dict[str, Any] = {"limit": limit, "alone": None, "copied": None} | at_default_batch(case)
     if case.n_cards > 1 and case.sharding in SPLIT:
         alone = case.need(stack, n_gpus=1, sharding="none", offload="none")
         facts["alone"] = alone.device if alone.fit == "yes" else None
         copied = case.need(stack, sharding="ddp", offload="none")
         facts["copied"] = copied.device if case.query.sharding is None and copied.fit not in GOOD else None
+    unchecked = case.need(stack, grad_checkpointing=False).device if case.query.grad_checkpointing is None else None
+    return facts | {"suspects": _suspects(case, stack, facts), "unchecked": unchecked}
+
+
+def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str, Any]]:
+    """[{code, bytes or tokens}]: only what would not fit, so that each explains the failure by itself."""
+    need = case.need(stack)
+    found = [
+        {"code": "copied", "bytes": facts["copied"]},
+        {"code": "batch", "bytes": facts["default_batch"]},
+        {"code": "checkpointing", "bytes": _unchecked(case, stack), "tokens": _shortened(case, stack)},
+        {"code": "length", "bytes": facts["limit"]},
+        {"code": "precision", "bytes": _wider(case, stack, need)},
+        {"code": "evaluation", "bytes": _evaluation(case, stack, need)},
+        {"code": "gpu0", "bytes": _all_on_one(case, need)},
+    ]
+    return [suspect for suspect in found if suspect["bytes"]][:MOST_SUSPECTS]
+
+
+def _over(case: Case, size: int) -> int | None:
+    """The bytes, where they are more than the card has."""
+    return size if case.usable is not None and size > case.usable else None
+
+
+def _unchecked(case: Case, stack: Stack) -> int | None:
+    if case.query.grad_checkpointing is not None:
+        return None
+    return _over(case, case.need(stack, grad_checkpointing=False).device)
+
+
+def _shortened(case: Case, stack: Stack) -> int | None:
+    """The length that the card holds without checkpointing, where nobody stated one."""
+    if case.query.seq_len is not None or case.query.grad_checkpointing is not None:
+        return None
+    return _longest_with(case, stack, grad_checkpointing=False)
+
+
+def _wider(case: Case, stack: Stack, need: Need) -> int | None:
+    """With weights in 16 bit where 4 are meant, in fp32 where 16 are; what amp trains in full is in fp32 already."""
+    if case.method in ("qlora", "qdora"):
+        return _over(case, case.need(stack, method="lora", weight_bits=None, quant=None).device)
+    if case.query.compute_dtype == "fp32" or case.query.weight_bits in (16, 32):
+        return None
+    if case.full and dict(stack.changes).get("autocast", case.query.autocast is not False):
+        return None
+    return _over(case, need.device + WIDER * (case.params or 0) // (case.n_cards if case.sharding in SPLIT else 1))
+
+
+def _evaluation(case: Case, stack: Stack, need: Need) -> int | None:
+    beside = outside(case.estimate(stack).plan)
+    if beside.eval_batch <= case.micro_batch:
+        return None
+    return _over(case, beside.evaluation + need.device - need.reserved)
+
+
+def _all_on_one(case: Case, need: Need) -> int | None:
+    copied = case.n_cards > 1 and case.sharding not in SPLIT
+    return _over(case, case.n_cards * need.device) if copied else None
+
+
+def limits(case: Case, stack: Stack) -> dict[str, Any]:
+    """The longest examples that the card holds: as it is, with the leanest stack, without checkpointing, and at the
+    Trainer's default batch where nobody stated one; 0 where not even the shortest of the ladder fits.
+    """
+    facts: dict[str, Any] = {"limit": longest(case, stack), "limit_lean": longest(case, case.stacks[0])}
+    facts |= {"limit_unchecked": None, "limit_batch": None}
+    if case.query.grad_checkpointing is None:
+        facts["limit_unchecked"] = _longest_with(case, stack, grad_checkpointing=False)
+    if not case.query.micro_batch and case.query.trainer in (None, "hf", "trl"):
+        facts["limit_batch"] = _longest_with(case, stack, micro_batch=DEFAULT_BATCH)
     return facts
+
+
+def _longest_with(case: Case, stack: Stack, **slots: Any) -> int | None:
+    lengths = ladder(case)
+    needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
+    return longest_that_fits(case, stack, lengths, needs, **slots) or (0 if case.usable else None)

@@ -24,3 +24,13 @@ def test_silent() -> None:
         symptoms=("oom_step",),
     )
     assert huge_block.check(made) is None
+
+
+def test_packing_is_off_until_then() -> None:
+    packed = {"params_b": 7.0, "kind": "oom_help", "tried_allocate_gib": 340.0}
+    told = huge_block.check(case(**packed, packing=True))
+    assert told is not None
+    assert told.facts["packing"] is True
+    plain = huge_block.check(case(**packed))
+    assert plain is not None
+    assert plain.facts["packing"] is False

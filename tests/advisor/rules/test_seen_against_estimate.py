@@ -18,3 +18,12 @@ def test_silent_without_a_failure() -> None:
 def test_silent_where_the_estimate_agrees() -> None:
     asked = case(params_b=70.0, kind="fits_check", gpus=cards("rtx-4090"), method="lora", symptoms=("oom_step",))
     assert seen_against_estimate.check(asked) is None
+
+
+def test_silent_where_even_the_leanest_way_does_not_fit() -> None:
+    asked = case(
+        model="meta-llama/Llama-3.1-8B", kind="context_length", gpus=cards("rtx-3060-12gb"), method="lora",
+        seq_len=65_536, symptoms=("oom_step",),
+    )  # fmt: skip
+    assert asked.lean.fit not in ("yes", "tight")
+    assert seen_against_estimate.check(asked) is None

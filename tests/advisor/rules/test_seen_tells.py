@@ -23,3 +23,14 @@ def test_all_weights_split_over_an_unsaid_number_of_cards_are_normal() -> None:
     assert (
         seen_tells.check(case(params_b=7.0, kind="fits_check", method="full", sharding="fsdp", seen_gib=300.0)) is None
     )
+
+
+def test_silent_where_the_answer_sets_both_figures_side_by_side() -> None:
+    given = {"params_b": 8.0, "method": "qlora", "seq_len": 2048, "gpus": cards("rtx-3090")}
+    normal = case(kind="oom_help", **given, seen_gib=11.0)
+    assert normal.advice is not None
+    assert normal.advice.verdict.code == "normal"
+    assert seen_tells.check(normal) is None
+    unquantised = seen_tells.check(case(kind="oom_help", **given, seen_gib=21.0))
+    assert unquantised is not None
+    assert unquantised.facts["why"] == "sixteen"

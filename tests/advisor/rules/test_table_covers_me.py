@@ -23,3 +23,8 @@ def test_a_figure_far_off_is_called_wrong() -> None:
 
 def test_silent_without_it() -> None:
     assert table_covers_me.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("t4", 8))) is None
+
+
+def test_silent_about_system_ram() -> None:
+    made = case(params_b=70.0, kind="system_ram", gpus=cards("a100-40gb-pcie", 8), claims=("table_covers_me",))
+    assert table_covers_me.check(made) is None

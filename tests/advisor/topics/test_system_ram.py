@@ -9,6 +9,7 @@ from advisor.advisor import advise
 from advisor.query import CardCount, Kind, Query
 from bot.renderer import render
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import cards, case
 
 GIB = 2**30
 
@@ -158,3 +159,57 @@ def test_who_asks_about_merging_hears_of_merging(language: str) -> None:
     enough = ram(params_b=13.0, method="qlora", ram_gb=64.0, claims=("merge_wants_ram",))
     assert "64 GB" in title(enough, language)
     assert ram(params_b=13.0, method="full", claims=("merge_wants_ram",)).verdict.code != "merge"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_the_cards_hold_without_offload_is_the_way_out(language: str) -> None:
+    given = {"method": "full", "gpus": cards("a100-80gb-sxm", 8), "ram_gb": 1024.0, "offload": "optimizer"}
+    held = case(kind="system_ram", params_b=70.0, **given, symptoms=("oom_step",)).advice
+    assert held is not None
+    assert held.verdict.facts["on_cards"]["fit"] == "yes"
+    assert "FSDP2" in render(held, language).text
+    larger = case(kind="system_ram", params_b=180.0, **given, symptoms=("oom_step",)).advice
+    assert larger is not None
+    assert larger.verdict.facts["on_cards"] is None
+    assert "FSDP2" not in render(larger, language).text
+
+
+def test_offloading_says_what_stays_on_the_card() -> None:
+    made = case(kind="system_ram", params_b=7.0, method="full", offload="params", gpus=cards("rtx-3090"), ram_gb=64.0)
+    assert made.advice is not None
+    stays = made.advice.verdict.facts["offloaded"]
+    assert made.usable is not None
+    assert (stays["fit"], stays["device"] < made.usable) == ("yes", True)
+
+
+def test_killed_without_a_method_tells_both_ends_of_the_cards() -> None:
+    given = {"params_b": 70.0, "gpus": cards("a100-40gb-pcie", 24), "seq_len": 256, "symptoms": ("killed",)}
+    made = case(kind="system_ram", **given)
+    assert made.advice is not None
+    assert made.advice.verdict.facts["in_full"]["fit"] == "no"
+    stated = case(kind="system_ram", **given, method="qlora")
+    assert stated.advice is not None
+    assert stated.advice.verdict.facts["in_full"] is None
+
+
+@pytest.mark.parametrize(("ram_gb", "told"), [(332.0, True), (150.0, False), (800.0, False)])
+def test_copies_in_fp32_are_told_where_only_they_are_too_much(ram_gb: float, told: bool) -> None:
+    given = {"params_b": 11.0, "method": "full", "gpus": cards("l40s", 8), "symptoms": ("killed",)}
+    made = case(kind="system_ram", **given, ram_gb=ram_gb)
+    assert made.advice is not None
+    assert (made.advice.verdict.facts["load_fp32"] is not None) is told
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_merge_without_a_model_says_bytes_per_parameter(language: str) -> None:
+    made = case(kind="system_ram", symptoms=("oom_merge",))
+    assert made.advice is not None
+    assert "2 GB" in render(made.advice, language).title
+
+
+def test_all_of_a_full_run_is_told_lean_and_roomy() -> None:
+    made = case(kind="system_ram", params_b=13.0, method="full", symptoms=("disk_full",))
+    assert made.advice is not None
+    facts = made.advice.verdict.facts
+    assert (facts["alone_gb"], facts["roomy_80"]) == (80, 4)
+    assert facts["checkpoint"] * 3 < facts["disk"]

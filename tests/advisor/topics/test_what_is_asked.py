@@ -27,7 +27,7 @@ def test_the_lowest_zero_stage_that_fits() -> None:
 
 def test_a_run_that_died_on_several_cards_is_helped() -> None:
     asked = query(Kind.MULTI_GPU, ("rtx-3090", 2), model=EIGHT_B, method="qlora", symptoms=("oom_load",))
-    assert "loading" in first_line(asked)
+    assert "before the first step" in first_line(asked)
 
 
 def test_long_contexts_go_on_with_checkpoints_in_system_ram() -> None:
@@ -65,7 +65,8 @@ def test_a_reason_stands_above_the_figures(symptom: str, language: str) -> None:
     plain = query(Kind.OOM_HELP, ("rtx-3090", 1), model=EIGHT_B, symptoms=("oom_step",))
     asked = plain.model_copy(update={"symptoms": ("oom_step", symptom)})
     assert first_line(asked, language) != first_line(plain, language)
-    assert first_line(plain, language) in render(advise(asked, load_catalog()), language).text
+    verdict = first_line(plain, language).split("**")[1]
+    assert verdict in render(advise(asked, load_catalog()), language).text
     assert len(render(advise(asked, load_catalog()), language).text) <= SCREEN + 60
 
 

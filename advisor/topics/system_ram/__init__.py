@@ -5,20 +5,17 @@ Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own
 checkpoint that is in 4 bit already, where that is less), offload_low/offload_high (16 and 18 bytes per parameter), ram
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
 leaves on the card), vram_gb, plan_gb, ram_gb, more (the plan where it is above that), heavy (the run takes more than
-loading), enough (None: it died although the sum would do), merge_short.
+loading), enough (None: it died although the sum would do), merge_short; beside.py has what the cards hold.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
-from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import GIB
-from advisor.tiers import smallest, split
-from advisor.topics.which_gpu import cards_that_share
+from advisor.topics.system_ram.beside import beside
 
 OFFLOAD_BYTES = (16, 18)
 """Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4
@@ -30,6 +27,8 @@ DISK_ADAPTERS, DISK_FULL = 6, 46
 """Bytes of disk per parameter: download, conversion copy, merged model; with all weights also three checkpoints
 with states.
 """
+CHECKPOINT_FULL = 14
+"""Bytes per parameter of one checkpoint with states: 16-bit weights, fp32 master weights, Adam's two."""
 LITTLE, EASY = 0.9, 1.5
 """RAM as a multiple of the VRAM: below the first too little, from the second on with ease (S66)."""
 AT_HOME_GB = 128
@@ -47,8 +46,6 @@ NVME_BYTES_PER_S = 5e9
 """What one PCIe 4.0 x4 NVMe drive moves in a row (5 to 7 GB/s on the box, less when warm)."""
 THERE_AND_BACK = 2
 """Every step reads all states and writes them again."""
-STAYS = ("activations", "logits", "temporaries", "gathered")
-"""Parts of the estimate that offloading leaves on the card."""
 
 
 def answer(case: Case) -> Advice:
@@ -63,12 +60,12 @@ def answer(case: Case) -> Advice:
         gpu_bytes=case.usable or 0,
         allocated=found.allocated,
     )
+    facts = _sizes(case, ram) | _judged(case, ram, code)
+    facts |= beside(case, found.plan, code, _machines(case), offloaded(case))
     return Advice(
         kind=Kind.SYSTEM_RAM,
         query=case.query,
-        verdict=Verdict(
-            code=code, facts=_sizes(case, ram) | _judged(case, ram, code) | _beside(case, found.plan, code)
-        ),
+        verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=(case.need(case.stacks[-1]),),
         offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
@@ -117,9 +114,20 @@ def _sizes(case: Case, ram: HostRam) -> dict[str, Any]:
         "ram": ram.total // machines,
         "least": ram.low,
         "merge": ram.to_merge,
+        "load_fp32": _fp32_copies(case, ram.every_rank_loads // machines),
+        "checkpoint": CHECKPOINT_FULL * params,
         "disk": (DISK_FULL if case.full else DISK_ADAPTERS) * params,
         "step_hours": _step_hours(params),
     }
+
+
+def _fp32_copies(case: Case, every_rank: int) -> int | None:
+    """Bytes when each rank loads in fp32, where only that is more than the stated RAM.
+
+    Source: from_pretrained's default dtype was float32 before transformers 5.
+    """
+    ram_gb = case.query.ram_gb
+    return 2 * every_rank if case.n_cards > 1 and ram_gb and every_rank <= ram_gb * 1e9 < 2 * every_rank else None
 
 
 def _step_hours(params: int) -> tuple[float, float]:
@@ -151,34 +159,6 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     }
 
 
-def _beside(case: Case, plan: Any, code: str) -> dict[str, Any]:
-    """What the answer says beside RAM: the card, the disk, what stays on the card, a smaller checkpoint."""
-    parts = case.needs()[-1].components
-    sharded = plan.method == "qlora" and plan.sharding in ("fsdp", "fsdp2") and plan.quant not in ("gptq", "awq")
-    return {
-        "load_4": host_ram(replace(plan, quant="gptq")).total // _machines(case) if sharded else None,
-        "stays": sum(parts.get(name, 0) for name in STAYS),
-        "full": case.full,
-        "states": case.full or (case.query.method is None and code != "merge"),
-        "lean": case.lean.device,
-        "alone_gb": smallest(case, case.lean),
-        "cards_80": cards_that_share(case) if code == "disk" and case.full else None,
-        "away": _away(case) if code == "plan" else None,
-        "usable": case.usable,
-        "fit": case.lean.fit,
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-    }
-
-
-def _away(case: Case) -> dict[str, Any] | None:
-    """What each of several cards holds with the parameters in system RAM, where it does not fit otherwise."""
-    if case.n_cards < 2 or case.usable is None or case.lean.fit in GOOD:
-        return None
-    need = case.need(split(case.stacks[0], offload=True), n_gpus=case.n_cards, sharding="fsdp")
-    return {"device": need.device, "fit": case.fit(need, case.usable)}
-
-
 def _code(case: Case) -> str:
     away = case.query.offload
     if "disk_full" in case.symptoms:
@@ -193,9 +173,20 @@ def _code(case: Case) -> str:
         return "unsized"
     if away == "nvme":
         return "nvme"
-    if away not in (None, "none") and "oom_step" in case.symptoms:
+    if away not in (None, "none") and "oom_step" in case.symptoms and not ram_ran_out(case):
         return "gpu_oom"
     return "offload" if away not in (None, "none") or (case.full and away is None) else "plan"
+
+
+def ram_ran_out(case: Case) -> bool:
+    """A run that offloads died, the card holds what stays on it, and the stated RAM does not hold the rest."""
+    query = case.query
+    if query.offload in (None, "none", "nvme") or query.ram_gb is None or not case.symptoms & CRASHED or not case.sized:
+        return False
+    if query.tried_allocate_gib or query.capacity_gib or case.usable is None or "oom_gpu" in case.symptoms:
+        return False  # CUDA itself said that it was the card
+    need = case.need(case.stacks[-1], **offloaded(case))
+    return need.fit != "no" and need.host_ram // _machines(case) > query.ram_gb * 1e9
 
 
 def offloaded(case: Case) -> dict[str, Any]:

@@ -1,0 +1,90 @@
+"""Out of memory: the cause first, then the fixes in order with the bytes that each saves.
+
+Verdict: states, killed, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big,
+preference, needs, method, close, length, should_fit, too_much, normal; without a model: traceback, calculated,
+no_error, unsized.
+Facts (facts.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (the largest
+components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
+(bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
+and weights_lean (bytes as this method holds them), host_ram; of a set-up that should fit: limit (tokens), alone,
+copied, default_batch (bytes), suspects; by_design (vLLM only fills the card).
+"""
+
+from advisor.advice import Advice, Change, Need, Rung, Verdict
+from advisor.case import Case
+from advisor.changes import make_it_fit, make_room
+from advisor.options import GOOD
+from advisor.query import Kind
+from advisor.topics import system_ram
+from advisor.topics.oom_help import facts
+from advisor.topics.oom_help.cause import CLOSE, FAILURES, cause, failed, huge_block, wider_weights
+
+__all__ = ["CLOSE", "FAILURES", "answer", "cause", "failed", "huge_block", "wider_weights"]
+
+LADDER = (512, 2048, 4096, 8192)
+ASKS_LENGTH = frozenset(
+    {"close", "needs", "length", "later", "too_big", "preference", "generate", "should_fit", "method"}
+)
+"""Causes in which the length of the longest example decides."""
+LISTS = frozenset({"should_fit", "length", "method"})
+"""Causes whose answer is a list of suspects: what saves most is beside the point."""
+MORE_ROOM = 3
+
+
+def answer(case: Case) -> Advice:
+    """Advice on a run that ran out of memory; of system RAM, where what is offloaded does not fit that."""
+    if not case.sized:
+        return Advice(
+            kind=Kind.OOM_HELP,
+            query=case.query,
+            verdict=Verdict(code=cause(case, None), facts=facts.unsized(case)),
+            asks="model",
+            offers=("params_b=8", "params_b=14", "seq_len=2048", "kind=system_ram"),
+        )
+    if system_ram.ram_ran_out(case):
+        return system_ram.answer(case)
+    shown = case.needs()[-1 if failed(case) else 0]
+    code = cause(case, shown)
+    return Advice(
+        kind=Kind.OOM_HELP,
+        query=case.query,
+        verdict=Verdict(code=code, facts=facts.sized(case, shown) | facts.of_cause(case, code)),
+        setup=case.setup,
+        needs=case.needs(),
+        rungs=_ladder(case) if _by_length(case, code) else (),
+        changes=_changes(case, shown, code),
+        asks=_asks(case, code),
+        offers=("show=fit", "seq_len=1024", "micro_batch=1", "show=why", "show=config", "kind=system_ram"),
+    )
+
+
+def _by_length(case: Case, code: str) -> bool:
+    """Whether a ladder of lengths says what one figure cannot."""
+    standby = code == "generate" and facts.of_cause(case, code)["by_design"]
+    return case.query.seq_len is None and code in ASKS_LENGTH - {"method"} and not standby
+
+
+def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
+    """What makes it fit; where it fits, what makes room, unless the answer names suspects instead."""
+    if shown.fit is not None and shown.fit not in GOOD:
+        return make_it_fit(case, case.stacks[case.needs().index(shown)])
+    return make_room(case, MORE_ROOM) if code in (ASKS_LENGTH - LISTS) | {"fragmented"} else ()
+
+
+def _asks(case: Case, code: str) -> str | None:
+    if code == "method":
+        return "method"
+    if case.query.seq_len is None and code in ASKS_LENGTH - {"should_fit"}:
+        return "seq_len"
+    return "gpus" if case.usable is None and code in ASKS_LENGTH else None
+
+
+def _ladder(case: Case) -> tuple[Rung, ...]:
+    rungs = []
+    for length in LADDER:
+        if length <= case.max_context:
+            row = tuple(case.need(stack, seq_len=length) for stack in case.stacks)
+            rungs.append(
+                Rung(value=length, needs=tuple(n.device for n in row), fits=tuple(n.fit for n in row if n.fit))
+            )
+    return tuple(rungs)

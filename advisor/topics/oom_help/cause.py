@@ -1,0 +1,130 @@
+"""Which cause a failed run most likely has: the symptom first, the numbers second."""
+
+from advisor.advice import Need
+from advisor.case import Case
+from advisor.options import GOOD
+from advisor.stacks import GIB
+from advisor.topics.hidden import ANY_LENGTH
+from advisor.topics.which_gpu import ROLLOUTS
+
+BY_SYMPTOM = (
+    ("killed", "killed"),
+    ("disk_full", "disk"),
+    ("slow_spill", "spill"),
+    ("oom_load", "load"),
+    ("oom_eval", "eval"),
+    ("oom_save", "save"),
+    ("oom_merge", "save"),
+    ("oom_generate", "generate"),
+)
+FAILURES = frozenset(
+    {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
+)
+HUGE_GIB = 16.0
+"""No fused kernel asks for as much at once."""
+SMALL_SHARE = 0.4
+CLOSE = 0.88
+"""Share of the card above which the longest batch or fragmentation is cause enough."""
+NEAR, MOST = 0.4, 2.2
+"""Shares of a typical difference by which it is known."""
+PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
+
+
+def cause(case: Case, shown: Need | None) -> str:
+    """The most likely cause; `shown` is the need at which it failed, None where no model is named."""
+    return _by_symptom(case) or _by_numbers(case, shown)
+
+
+def _by_symptom(case: Case) -> str | None:
+    symptoms = case.symptoms
+    stages = symptoms & {"oom_load", "oom_eval", "oom_save"}
+    if "shared_memory_counts" in case.claims and not stages and "slow" not in symptoms:
+        return "shared"
+    if "killed" in symptoms and symptoms & {"oom_merge", "oom_save"}:
+        return "save"
+    if "oom_load" in symptoms and case.model is not None and case.model.moe and not case.full:
+        return "moe_load"
+    for symptom, code in BY_SYMPTOM:
+        if code == "load" and symptoms & {"oom_later", "oom_second"}:
+            continue
+        if symptom in symptoms:
+            return code
+    return "states" if "oom_second" in symptoms and states_grow(case) else None
+
+
+def _by_numbers(case: Case, shown: Need | None) -> str:
+    if shown is not None and shown.fit in ("no", "unlikely"):
+        return "too_big"
+    if case.query.algorithm in ROLLOUTS:
+        return "generate"
+    if case.query.algorithm in PREFERENCE:
+        return "preference"
+    if "oom_later" in case.symptoms or "growing" in case.symptoms:
+        return "later"
+    if "fragmented" in case.symptoms:
+        return "fragmented"
+    if shown is None:
+        return _unsized(case)
+    if shown.fit is None:
+        return "needs" if failed(case) else "normal"
+    if method_decides(case):
+        return "method"
+    if not failed(case):
+        more = int((case.query.seen_gib or 0) * GIB) - shown.device
+        return "too_much" if wider_weights(case, more) else "normal"
+    if case.usable and shown.device > CLOSE * case.usable:
+        return "close"
+    return "should_fit" if case.query.seq_len is not None or reaches(case) else "length"
+
+
+def _unsized(case: Case) -> str:
+    """Without a model: a traceback's figures, a calculator's word, no word of memory at all, or the common causes."""
+    if case.query.capacity_gib and case.query.tried_allocate_gib:
+        return "traceback"
+    if case.symptoms & FAILURES or case.query.tried_allocate_gib:
+        return "unsized"
+    if "table_covers_me" in case.claims or case.query.seen_gib:
+        return "calculated"
+    return "unsized" if case.symptoms or case.claims or case.query.named else "no_error"
+
+
+def huge_block(case: Case) -> bool:
+    """One block that no fused kernel asks for: the software is at fault, not the size of the run."""
+    return (case.query.tried_allocate_gib or 0.0) >= HUGE_GIB
+
+
+def ran_before(case: Case) -> bool:
+    """The same run worked, or the software is at fault: neither its size nor its method is the reason."""
+    return "after_update" in case.symptoms or huge_block(case)
+
+
+def states_grow(case: Case) -> bool:
+    """All weights are trained, or nobody said how: Adam makes its states in the first step."""
+    return case.full or (case.query.method is None and case.query.weight_bits is None)
+
+
+def reaches(case: Case) -> bool:
+    """The card holds all that the model was made for, or more than examples usually have."""
+    return case.need(case.stacks[-1], seq_len=min(ANY_LENGTH, case.max_context)).fit in GOOD
+
+
+def failed(case: Case) -> bool:
+    """Whether a run died; where only its memory is told, or whether that is normal is asked, it ran."""
+    query = case.query
+    ran = query.seen_gib is not None or bool({"asks_normal", "table_covers_me"} & (case.symptoms | case.claims))
+    return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or not ran
+
+
+def wider_weights(case: Case, more: int) -> str | None:
+    """What so many bytes above the estimate point to: weights in fp32, or not quantised; None where to neither.
+
+    Source: 2 bytes a parameter more is fp32 instead of bf16; bitsandbytes' 4-bit saves 1.5.
+    """
+    four_bit = case.method in ("qlora", "qdora")
+    gap = (1.5 if four_bit else 2.0) * (case.params or 0)
+    return ("sixteen" if four_bit else "fp32") if (1 - NEAR) * gap < more < MOST * gap else None
+
+
+def method_decides(case: Case) -> bool:
+    """Nobody said how it is trained, and what we assume can take so little of the card that it can hardly be that."""
+    return case.method_unsaid and case.usable is not None and case.needs()[0].device < SMALL_SHARE * case.usable

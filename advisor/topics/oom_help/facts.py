@@ -1,0 +1,140 @@
+"""What an answer on a failed run may say in numbers: of every cause, and of one cause alone."""
+
+from typing import Any
+
+from advisor.advice import Need
+from advisor.case import Case
+from advisor.estimator.outside import outside
+from advisor.stacks import FULL_ADAMW, GIB
+from advisor.tiers import smallest
+from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
+from advisor.topics.oom_help.cause import failed, ran_before
+from advisor.topics.sizes import trains
+
+SMALL_BLOCK_GIB = 0.4
+"""A request below this fails because the card is full, not because it is large."""
+FP32, COMMON_VOCAB = 4, 128_256
+"""Bytes of a logit in the loss, and Llama 3's vocabulary: what a failed block of logits is measured by."""
+RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
+STANDING = ("weights", "adapters", "gradients", "optimizer")
+"""Parts that no smaller batch and no shorter example shrinks."""
+COPIES = frozenset({"none", "ddp", "zero2"})
+"""Ways to use several cards in which each holds all weights."""
+BY_LENGTH = frozenset({"length", "batch", "checkpointing"})
+"""Suspects that an answer in lengths tells as lengths."""
+LIMITS = ("limit_batch", "limit_unchecked")
+MOST_PARTS = 4
+
+
+def unsized(case: Case) -> dict[str, Any]:
+    """Facts where no model is named."""
+    tried = case.query.tried_allocate_gib or 0.0
+    return {
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "count": case.n_cards,
+        "capacity": case.usable,
+        "tried": int(tried * GIB),
+        "small": tried < SMALL_BLOCK_GIB,
+        "tokens": int(tried * GIB / FP32 / COMMON_VOCAB),
+        "vocab": COMMON_VOCAB,
+        "algorithm": case.query.algorithm,
+        "apple": case.apple,
+        "trains": trains(case),
+        "full": case.query.method == "full",
+    }
+
+
+def sized(case: Case, shown: Need) -> dict[str, Any]:
+    """Facts of every cause; `shown` is the need that the answer is about."""
+    needs, params = case.needs(), case.params or 0
+    parts = largest_parts(shown)
+    return {
+        "lean": needs[0].device,
+        "stock": shown.device,
+        "fused": shown is not needs[-1],
+        "most": needs[-1].device,
+        "usable": case.usable,
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "count": case.n_cards,
+        "copies": case.n_cards > 1 and case.sharding in COPIES,
+        "part": parts[0][0] if parts else "",
+        "part_bytes": parts[0][1] if parts else 0,
+        "parts": parts,
+        "logits": shown.components.get("logits"),
+        "standing": sum(shown.components.get(name, 0) for name in STANDING),
+        "tokens": case.seq_len * case.micro_batch,
+        "load_16": 2 * params,
+        "load_32": 4 * params,
+        "load_on_0": 2 * params * case.n_cards if 2 * params * case.n_cards > (case.usable or 0) else None,
+        "weights": shown.components.get("weights", 0),
+        "weights_lean": needs[0].components.get("weights", 0),
+        "host_ram": shown.host_ram,
+        "seen": int(case.query.seen_gib * GIB) if case.query.seen_gib else None,
+        "algorithm": case.query.algorithm,
+        "minimum_gb": smallest(case, shown),
+        "later": "oom_later" in case.symptoms,
+        "gathers": case.full and case.n_cards > 1,
+        "seq_len_stated": case.query.seq_len is not None,
+        "fit": shown.fit,
+        "lean_fit": needs[0].fit,
+        "apple": case.apple,
+        "no_bf16": case.no_bf16,
+        "ran_before": ran_before(case),
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+    }
+
+
+def of_cause(case: Case, code: str) -> dict[str, Any]:
+    """What one cause adds."""
+    if code == "eval":
+        beside = outside(case.estimate(case.stacks[-1]).plan)
+        return {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch}
+    if code == "generate":
+        unsaid = case.query.method is None and not case.full
+        by_design = not case.symptoms & RAN_OUT and case.query.tried_allocate_gib is None
+        return {"full": method_rows(case)[-1].device if unsaid else None, "by_design": by_design}
+    if code == "preference":
+        reference = 2 * (case.params or 0)
+        batch = at_default_batch(case) if failed(case) else {"default_batch": None, "default_full": False}
+        return batch | {"reference": reference if case.full or case.query.method is None else None}
+    if code in ("should_fit", "length", "later"):
+        return _of_lengths(case, code)
+    if code in ("method", "states"):
+        rows = method_rows(case)
+        fits = {f"fits_{row.stack}": row.fit for row in rows}
+        return {row.stack: row.device for row in rows} | fits | {"in_16_bit": case.method == "lora"}
+    return {}
+
+
+def _of_lengths(case: Case, code: str) -> dict[str, Any]:
+    """Which lengths the card holds, and what else may hide in a set-up that fits."""
+    stack = case.stacks[-1]
+    if code == "should_fit":
+        return of_fitting(case, stack)
+    if code == "later":
+        return limits(case, stack)
+    facts = of_fitting(case, stack) | limits(case, stack)
+    told = [{"code": code, "bytes": facts[code]} for code in LIMITS if _below(facts, code)]
+    others = [suspect for suspect in facts["suspects"] if suspect["code"] not in BY_LENGTH]
+    return facts | {"suspects": [*told, *others][:MOST_SUSPECTS]}
+
+
+def _below(facts: dict[str, Any], code: str) -> bool:
+    """A limit that is below the one of the set-up as it stands."""
+    return facts[code] is not None and facts["limit"] is not None and facts[code] < facts["limit"]
+
+
+def method_rows(case: Case) -> tuple[Need, ...]:
+    """The need with QLoRA, 16-bit LoRA and full fine-tuning, plain AdamW in mixed precision."""
+    alone: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "weight_bits": None}
+    qlora = case.need(case.stacks[-1], method="qlora", **alone).model_copy(update={"stack": "qlora"})
+    lora = case.need(case.stacks[-1], method="lora", **alone).model_copy(update={"stack": "lora"})
+    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **alone)
+    return qlora, lora, full.model_copy(update={"stack": "full"})
+
+
+def largest_parts(need: Need) -> list[list[Any]]:
+    """The components that take most at the peak, with their bytes."""
+    return [[name, size] for name, size in sorted(need.components.items(), key=lambda part: -part[1])[:MOST_PARTS]]

@@ -1,0 +1,92 @@
+"""What an answer on system RAM says of the cards: what stays on them, and whether they hold it without offload."""
+
+from dataclasses import replace
+from typing import Any
+
+from advisor.advice import Need
+from advisor.case import Case
+from advisor.estimator.host_ram import host_ram
+from advisor.options import GOOD
+from advisor.stacks import FULL_ADAMW, Stack
+from advisor.tiers import smallest, split
+from advisor.topics.sizes import trains
+from advisor.topics.which_gpu import COUNTS, cards_that_share
+
+STAYS = ("activations", "logits", "temporaries", "gathered")
+"""Parts of the estimate that offloading leaves on the card."""
+SPLIT = frozenset({"fsdp", "fsdp2"})
+ROOMY_GB = 80
+SPLITS_IN_BF16 = "axolotl"
+"""A trainer with FSDP2, whose shards may stay in bf16; DeepSpeed and the first FSDP keep fp32 masters of all."""
+
+
+def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str, Any]) -> dict[str, Any]:
+    """The card, what stays on the card, a smaller checkpoint; `ranks_away` are the slots of the offloaded run."""
+    parts = case.needs()[-1].components
+    sharded = plan.method == "qlora" and plan.sharding in SPLIT and plan.quant not in ("gptq", "awq")
+    on_disk = code == "disk" and case.full
+    return {
+        "load_4": host_ram(replace(plan, quant="gptq")).total // machines if sharded else None,
+        "stays": sum(parts.get(name, 0) for name in STAYS),
+        "full": case.full,
+        "states": case.full or (case.query.method is None and code != "merge"),
+        "lean": case.lean.device,
+        "alone_gb": smallest(case, case.lean),
+        "cards_80": cards_that_share(case) if on_disk else None,
+        "roomy_80": _with_plain_adamw(case) if on_disk else None,
+        "away": _away(case) if code == "plan" else None,
+        "offloaded": _offloaded(case, ranks_away) if code == "offload" else None,
+        "on_cards": _on_cards(case) if code in ("offload", "killed") else None,
+        "in_full": _in_full(case) if code == "killed" else None,
+        "usable": case.usable,
+        "fit": case.lean.fit,
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "count": case.n_cards,
+        "trains": trains(case) if code == "plan" and case.lean.fit == "no" else None,
+    }
+
+
+def _told(case: Case, need: Need) -> dict[str, Any] | None:
+    return {"device": need.device, "fit": case.fit(need, case.usable)} if case.usable is not None else None
+
+
+def _away(case: Case) -> dict[str, Any] | None:
+    """What each of several cards holds with the parameters in system RAM, where it does not fit otherwise."""
+    if case.n_cards < 2 or case.usable is None or case.lean.fit in GOOD:
+        return None
+    return _told(case, case.need(split(case.stacks[0], offload=True), n_gpus=case.n_cards, sharding="fsdp"))
+
+
+def _offloaded(case: Case, ranks_away: dict[str, Any]) -> dict[str, Any] | None:
+    """What the card keeps; whole weights are offloaded by ZeRO where nobody says otherwise."""
+    zero = {"sharding": "zero3"} if case.full and case.query.sharding is None else {}
+    return _told(case, case.need(case.stacks[-1], **(ranks_away | zero)))
+
+
+def _on_cards(case: Case) -> dict[str, Any] | None:
+    """All weights with an 8-bit optimizer and nothing in RAM, where the cards hold that."""
+    if not case.full or case.usable is None:
+        return None
+    lean, shared = case.lean_full, case.n_cards > 1
+    stack = Stack(lean.code, SPLITS_IN_BF16 if shared else lean.trainer, lean.changes)
+    need = case.need(stack, offload="none", sharding="fsdp2" if shared else "none", **dict(lean.changes))
+    return _told(case, need) if case.fit(need, case.usable) in GOOD else None
+
+
+def _in_full(case: Case) -> dict[str, Any] | None:
+    """With all weights and AdamW, split: where nobody said how it is trained, and several cards may be too few."""
+    if case.query.method is not None or case.full or case.n_cards < 2 or case.usable is None:
+        return None
+    every: dict[str, Any] = {"method": "full", "sharding": "fsdp", "offload": "none", "weight_bits": None}
+    return _told(case, case.need(split(FULL_ADAMW), **every))
+
+
+def _with_plain_adamw(case: Case) -> int | None:
+    """How many 80 GB cards hold all weights with plain AdamW, split."""
+    usable = case.usable_of_size(ROOMY_GB)
+    for count in COUNTS:
+        need = case.need(split(FULL_ADAMW), n_gpus=count, sharding="fsdp", offload="none")
+        if case.fit(need, usable) in GOOD:
+            return count
+    return None

@@ -1,0 +1,161 @@
+"""A set-up that should fit, and failed: what is likely, in order, each with the figure that would explain it."""
+
+from typing import Any
+
+import pytest
+
+from advisor.advice import Advice
+from bot.renderer import render
+from tests.advisor.rules.ask import cards, case
+
+EIGHT = {"model": "meta-llama/Llama-3.1-8B", "method": "lora", "seq_len": 2048}
+LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
+
+
+def ask(kind: str = "oom_help", **slots: Any) -> Advice:
+    made = case(kind=kind, **slots)
+    assert made.advice is not None
+    return made.advice
+
+
+def suspects(**slots: Any) -> dict[str, int]:
+    facts = ask(**slots, symptoms=("oom_step",)).verdict.facts
+    return {suspect["code"]: suspect["bytes"] for suspect in facts["suspects"]}
+
+
+def test_a_suspect_explains_the_failure_by_itself() -> None:
+    found = suspects(**EIGHT, gpus=cards("v100-32gb"))
+    made = case(kind="oom_help", **EIGHT, gpus=cards("v100-32gb"))
+    assert made.usable is not None
+    assert list(found)[:2] == ["batch", "checkpointing"]
+    assert all(size > made.usable for code, size in found.items() if code != "length")
+
+
+@pytest.mark.parametrize(
+    ("stated", "cleared"),
+    [
+        ({"micro_batch": 1}, "batch"),
+        ({"grad_checkpointing": True}, "checkpointing"),
+        ({"weight_bits": 16}, "precision"),
+    ],
+)
+def test_what_was_stated_is_no_suspect(stated: dict[str, Any], cleared: str) -> None:
+    known = {"micro_batch": 1, "grad_checkpointing": True} if cleared == "precision" else {}
+    assert cleared in suspects(**EIGHT, gpus=cards("v100-32gb"), **known)
+    assert cleared not in suspects(**EIGHT, gpus=cards("v100-32gb"), **known, **stated)
+
+
+def test_all_processes_on_one_card_are_suspected_only_where_each_holds_a_copy() -> None:
+    given = {"params_b": 13.0, "method": "qlora", "seq_len": 512, "micro_batch": 1, "grad_checkpointing": True}
+    assert "gpu0" in suspects(**given, gpus=cards("rtx-3090", 8), sharding="ddp")
+    assert "gpu0" not in suspects(**given, gpus=cards("rtx-3090", 8), sharding="fsdp")
+
+
+@LANGUAGES
+def test_without_a_suspect_another_process_is_left(language: str) -> None:
+    tiny = {"model": "openai-community/gpt2", "micro_batch": 2, "gpus": cards("v100-16gb")}
+    advice = ask(**tiny, symptoms=("oom_step",))
+    assert advice.verdict.facts["suspects"] == []
+    assert "nvidia-smi" in render(advice, language).text
+    assert "1. " not in render(advice, language).text
+
+
+@pytest.mark.parametrize("symptoms", [("oom_step",), ("oom_step", "oom_later")])
+def test_the_limits_without_checkpointing_and_at_the_default_batch_are_told(symptoms: tuple[str, ...]) -> None:
+    facts = ask(params_b=8.0, method="lora", gpus=cards("rtx-a6000"), symptoms=symptoms).verdict.facts
+    assert 0 <= facts["limit_unchecked"] < facts["limit"]
+    assert 0 <= facts["limit_batch"] < facts["limit"]
+
+
+@LANGUAGES
+def test_more_cards_that_hold_copies_add_no_memory(language: str) -> None:
+    given = {"params_b": 7.0, "method": "lora", "seq_len": 3072, "micro_batch": 1, "symptoms": ("oom_step",)}
+    said = {"en": "more cards add no memory", "de": "mehr Karten bringen also keinen Speicher"}[language]
+    four = ask(**given, gpus=cards("rtx-3090", 4))
+    assert four.verdict.facts["copies"] is True
+    assert said in render(four, language).text
+    assert said not in render(ask(**given, gpus=cards("rtx-3090")), language).text
+
+
+@LANGUAGES
+def test_what_ran_before_the_update_is_not_too_large(language: str) -> None:
+    given = {"params_b": 4.0, "gpus": cards("rtx-5090")}
+    reason = {"en": "that is the reason", "de": "ist das der Grund"}[language]
+    plain = ask(**given, symptoms=("oom_step",))
+    assert plain.verdict.code == "method"
+    assert reason in render(plain, language).text
+    assert reason not in render(ask(**given, symptoms=("oom_step", "after_update")), language).text
+
+
+def test_a_number_format_without_a_method_is_not_called_qlora() -> None:
+    advice = ask(params_b=4.0, compute_dtype="bf16", gpus=cards("a100-80gb-sxm"), symptoms=("oom_step",))
+    assert advice.verdict.code == "method"
+    assert "QLoRA" not in render(advice, "en").text.split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("slots", "code"),
+    [
+        ({"claims": ("table_covers_me",)}, "calculated"),
+        ({"seen_gib": 22.0}, "calculated"),
+        ({"seen_gib": 22.0, "symptoms": ("oom_step",)}, "unsized"),
+        ({}, "no_error"),
+        ({"symptoms": ("oom_step",)}, "unsized"),
+    ],
+)
+def test_without_a_model_the_answer_is_to_what_was_told(slots: dict[str, Any], code: str) -> None:
+    assert ask(**slots, gpus=cards("rtx-4090")).verdict.code == code
+
+
+@LANGUAGES
+def test_the_default_batch_leads_where_it_is_what_breaks_dpo(language: str) -> None:
+    given = {"params_b": 0.5, "algorithm": "dpo", "gpus": cards("rtx-3090"), "symptoms": ("oom_step",)}
+    title = render(ask(**given), language).title
+    assert ("batch of 8" in title) or ("Batch 8" in title)
+    assert render(ask(**given, micro_batch=2), language).title.startswith("DPO")
+
+
+@LANGUAGES
+def test_saving_8_bit_weights_names_the_second_copy(language: str) -> None:
+    given = {"params_b": 15.0, "method": "lora", "gpus": cards("rtx-3090"), "symptoms": ("oom_step", "oom_save")}
+    assert "bitsandbytes" in render(ask(**given, weight_bits=8), language).title
+    assert "bitsandbytes" not in render(ask(**given, weight_bits=4), language).title
+
+
+@LANGUAGES
+def test_states_that_no_batch_shrinks_are_named(language: str) -> None:
+    gpu, tight = cards("rtx-a4000"), {"method": "full", "optimizer": "adamw", "autocast": True, "seq_len": 256}
+    advice = ask(params_b=0.72, micro_batch=1, gpus=gpu, symptoms=("oom_step",), **tight)
+    assert advice.verdict.code == "close"
+    assert advice.verdict.facts["standing"] > 0.7 * advice.verdict.facts["stock"]
+    said = {"en": "no batch and no length shrinks", "de": "keine Batch und keine Länge verkleinert"}[language]
+    assert said in render(advice, language).text
+
+
+@pytest.mark.parametrize(
+    ("params_b", "gpu", "count", "ram_gb", "least"),
+    [
+        (70.0, "a100-80gb-sxm", 8, 1024.0, 1100),
+        (33.0, "a100-40gb-pcie", 8, 600.0, 700),
+        (7.0, "a100-40gb-pcie", 1, 94.0, 100),
+    ],
+)
+@pytest.mark.parametrize("kind", ["oom_help", "system_ram"])
+def test_offload_that_outgrew_the_stated_ram_died_of_it(
+    kind: str, params_b: float, gpu: str, count: int, ram_gb: float, least: int
+) -> None:
+    """Three reports: 70B not in 1 TB, 33B not in 600 GB (it ran in 750 to 800), 7B not in 94 GB."""
+    given = {"params_b": params_b, "method": "full", "sharding": "zero3", "offload": "params", "trainer": "deepspeed"}
+    advice = ask(kind, **given, gpus=cards(gpu, count), ram_gb=ram_gb, symptoms=("oom_step",))
+    assert (advice.kind, advice.verdict.code) == ("system_ram", "offload")
+    assert advice.verdict.facts["enough"] is False
+    assert advice.verdict.facts["plan_gb"] >= least
+
+
+def test_offload_with_enough_ram_ran_out_on_the_card() -> None:
+    given = {"params_b": 7.0, "method": "full", "sharding": "zero3", "offload": "params", "trainer": "deepspeed"}
+    assert ask("system_ram", **given, gpus=cards("rtx-3090"), ram_gb=512.0, symptoms=("oom_step",)).verdict.code == (
+        "gpu_oom"
+    )
+    short = {"gpus": cards("rtx-3090"), "ram_gb": 64.0, "symptoms": ("oom_step", "oom_gpu")}
+    assert ask("system_ram", **given, **short).verdict.code == "gpu_oom"
