@@ -1,6 +1,11 @@
 """What is it? The FAQ answers in words (bot.faq); with a model named, the numbers of the three methods stand beside
 it.
+
+Facts: those of method_choice; states_gb, lean_gb (bytes per parameter times parameters), claimed (low, plausible or
+high: a figure that somebody names for all weights), claimed_gb, weights_only (it covers weights and gradients at most).
 """
+
+from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
@@ -15,6 +20,10 @@ STATES, LEAN = 16, 6
 """Bytes per parameter with all weights trained: AdamW in mixed precision or fp32 (ZeRO, arXiv:1910.02054, sec. 3); bf16
 weights and gradients with 8-bit AdamW.
 """
+WEIGHTS_AND_GRADIENTS = 4
+"""Bytes per parameter of 16-bit weights and gradients."""
+NEARLY = 0.85
+"""Share up to which figures count as the same: people round, and GB are not GiB."""
 
 
 def answer(case: Case) -> Advice:
@@ -22,16 +31,26 @@ def answer(case: Case) -> Advice:
     advice = method_choice.answer(case)
     said = case.query.params_b if case.generic else None
     params = said * 1e9 if said else case.params or EIGHT_B
-    facts = {
+    facts: dict[str, Any] = {
         **advice.verdict.facts,
         "faq": case.query.faq,
         "params": case.params,
         "states_gb": round(STATES * params / 1e9),
         "lean_gb": round(LEAN * params / 1e9),
     }
+    if case.full and case.query.claimed_gib and case.sized:
+        facts |= _claimed(case.query.claimed_gib * 1e9 / params, facts)
     if "big_checkpoint" in case.symptoms:
         adapter = next(need.components.get("adapters", 0) for need in advice.needs if need.stack == "lora")
         facts |= {"adapter": adapter // FILE_SHARE, "rank": case.query.lora_rank or LORA_RANK}
     code = "adapter" if "big_checkpoint" in case.symptoms else advice.verdict.code
     verdict = Verdict(code=code, facts=facts)
     return advice.model_copy(update={"kind": Kind.FAQ_DEFINITION, "verdict": verdict})
+
+
+def _claimed(each: float, facts: dict[str, Any]) -> dict[str, Any]:
+    """A figure for all weights that somebody names: bytes per parameter against what they take at least and at most."""
+    told = {"claimed_gb": round(each * facts["params_b"])}
+    if each < LEAN * NEARLY:
+        return told | {"claimed": "low", "weights_only": each <= WEIGHTS_AND_GRADIENTS / NEARLY}
+    return told | {"claimed": "high" if each > STATES / NEARLY**2 else "plausible", "weights_only": False}

@@ -5,9 +5,12 @@ Verdict: hours (data and card known), by_examples (card known, no data), by_size
 card), unsized, no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
 high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
-from one hour on), judged (plausible, too_fast, too_slow, or implied where the data are not known), implied (examples
-that the time seen stands for), likely (smallest and largest size whose hours it matches), epoch (hours
-of one of several).
+from one hour on), judged (plausible, too_fast, too_slow, implied where the data are not known; speed_normal, speed_slow
+or speed_fast of a speed that was seen), seen_speed, implied (examples
+that the time seen stands for), likely (smallest and largest size whose hours it matches), epoch (hours of one of
+several), alone (hours of one card, where there are several), instead (the method that fits where the stated one does
+not: its code and bytes), need and usable, memory [{name, need, gb}] where no card is settled, stages (algorithms that
+follow each other).
 """
 
 from typing import Any
@@ -19,6 +22,7 @@ from advisor.estimator.speed import job_hours
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import Stack, short_name
+from advisor.tiers import smallest
 from advisor.topics import oom_help
 from knowledge.schemas import Gpu
 
@@ -32,6 +36,8 @@ SIZES_B = (3, 8, 14, 32, 70)
 """Sizes (1e9 parameters) to show where no model is named."""
 SOONEST, LATEST = 0.4, 2.0
 """Times that are plausible, as multiples of the shortest and the longest estimate."""
+SLOW = 0.8
+"""Share of the slowest speed that we estimate below which a speed that was seen is called slow."""
 HARDLY_ANY = 200
 """Examples below which a run has hardly read any data."""
 
@@ -46,27 +52,63 @@ def answer(case: Case) -> Advice:
     each = tokens_each(case)
     examples, epochs = query.dataset_examples, query.epochs or EPOCHS
     tokens = query.dataset_tokens or (examples * each if examples else None)
-    hours = job(case, case.gpu, tokens, each, epochs) if case.gpu else None
-    table = rows(case, tokens, each, epochs)
-    facts = _stated(case, each) | {
-        "tokens": tokens,
-        "hours": hours,
-        "epoch": (hours[0] / epochs, hours[1] / epochs) if hours and epochs > 1 else None,
-        "speed": _speed(tokens, hours, table, each, epochs),
-        "rows": table,
-        "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.gpus else [],
-        "fit": case.lean.fit,
-    }
+    fitting = made_to_fit(case)
+    hours = job(case, case.gpu, tokens, each, epochs, **fitting) if case.gpu else None
+    table = rows(case, tokens, each, epochs, **fitting)
+    facts = (
+        _stated(case, each)
+        | {
+            "tokens": tokens,
+            "hours": hours,
+            "epoch": (hours[0] / epochs, hours[1] / epochs) if hours and epochs > 1 else None,
+            "speed": _speed(tokens, hours, table, each, epochs),
+            "rows": table,
+            "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.gpus else [],
+            "alone": _alone(case, tokens or EXAMPLES[1] * each, each, epochs, **fitting),
+            "memory": memory(case) if case.card is None else [],
+        }
+        | _fit(case, fitting)
+    )
     facts |= judged(query.took_hours, hours, table if case.card and not tokens else [])
+    facts |= judged_speed(seen_speed(case, each), facts["speed"])
     return Advice(
         kind=Kind.TIME_ESTIMATE,
         query=query,
         verdict=Verdict(code=_code(case, hours, table), facts=facts),
-        setup=case.setup,
-        needs=case.needs(),
+        setup=case.setup.model_copy(update={"method": "qlora", "weight_bits": 4.0}) if fitting else case.setup,
+        needs=case.needs(**fitting),
         asks=None if tokens else "dataset_examples",
         offers=("n_gpus=2", "seq_len=1024", "method=qlora", "show=why", "kind=cost_buy_vs_rent"),
     )
+
+
+def made_to_fit(case: Case) -> dict[str, Any]:
+    """QLoRA in place of a 16-bit LoRA that the card does not hold; nothing where no such change helps."""
+    if case.usable is None or case.lean.fit in GOOD or case.method not in ("lora", "dora"):
+        return {}
+    changed: dict[str, Any] = {"method": "qlora", "weight_bits": None, "quant": None}
+    return changed if case.need(case.stacks[0], **changed).fit in GOOD else {}
+
+
+def _fit(case: Case, fitting: dict[str, Any]) -> dict[str, Any]:
+    """How the set-up stands to the card, and what was taken in its place."""
+    need = case.need(case.stacks[0], **fitting)
+    instead = {"method": fitting["method"], "stated": case.method, "need": need.device} if fitting else None
+    return {"fit": need.fit, "instead": instead, "need": case.lean.device, "usable": case.usable}
+
+
+def _alone(case: Case, tokens: int, each: int, epochs: float, **slots: Any) -> tuple[float, float] | None:
+    """The hours that one of several cards takes for the same."""
+    if case.n_cards < 2 or case.gpu is None:
+        return None
+    return job(case, case.gpu, tokens, each, epochs, **{**slots, "n_gpus": 1, "sharding": "none"})
+
+
+def memory(case: Case) -> list[dict[str, Any]]:
+    """What the model and the further ones of the question take, and the smallest card that holds each."""
+    named = [(case.model_name, {}), *case.alternatives]
+    needs = [(name, case.need(case.stacks[0], **slots)) for name, slots in named]
+    return [{"name": name, "need": need.device, "gb": smallest(case, need)} for name, need in needs]
 
 
 def _speed(
@@ -123,6 +165,7 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         "took": (query.took_hours, query.took_hours) if query.took_hours else None,
         "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
         "judged": None,
+        "stages": [name for name in query.named.get("algorithm", ()) if name != "cpt"],
     }
 
 
@@ -138,6 +181,22 @@ def judged(took: float | None, hours: tuple[float, float] | None, table: list[di
         return {}
     implied = tuple(took / usual["hours"][end] * usual["examples"] for end in (1, 0))
     return {"implied": implied, "judged": "too_fast" if implied[1] < HARDLY_ANY else "implied"}
+
+
+def seen_speed(case: Case, each: int) -> float | None:
+    """Tokens per second that were seen, or that so many seconds for a step come to."""
+    query = case.query
+    if query.seen_tokens_per_s or not query.seen_s_per_step:
+        return query.seen_tokens_per_s
+    return each * case.micro_batch * (query.grad_accum or 1) * case.n_cards / query.seen_s_per_step
+
+
+def judged_speed(seen: float | None, speed: tuple[float, float] | None) -> dict[str, Any]:
+    """How tokens per second that were seen stand to the estimate: normal, slow or fast."""
+    if not seen or speed is None:
+        return {}
+    late = "slow" if seen < SLOW * speed[0] else "normal"
+    return {"seen_speed": (seen, seen), "judged": "speed_fast" if seen > LATEST * speed[1] else f"speed_{late}"}
 
 
 def _code(case: Case, took: tuple[float, float] | None, table: list[dict[str, Any]]) -> str:
@@ -195,12 +254,12 @@ def job(
     return min(t.low for t in found), max(t.high for t in found)
 
 
-def rows(case: Case, tokens: int | None, each: int, epochs: float) -> list[dict[str, Any]]:
+def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any) -> list[dict[str, Any]]:
     """By number of examples on the asker's card; by card where several or none are named."""
     if case.card is not None:
         if tokens or case.gpu is None:
             return []
-        took = [(n, job(case, case.gpu, n * each, each, epochs)) for n in EXAMPLES]
+        took = [(n, job(case, case.gpu, n * each, each, epochs, **slots)) for n in EXAMPLES]
         return [{"examples": n, "hours": t} for n, t in took if t]
     named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in CARDS]
     done = [(gpu, job(case, gpu, tokens or EXAMPLES[1] * each, each, epochs)) for gpu in named]

@@ -90,3 +90,17 @@ def test_optimizers_are_shown_with_and_without_checkpointing(language: str) -> N
 
 def test_cards_without_tensor_cores_or_of_another_maker_name_no_lost_speed() -> None:
     assert methods(params_b=8.0, gpus=cards("rx-7900-xtx")).verdict.facts["slower"]["qlora"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("claimed", "judged"), [(300.0, "low"), (500.0, "plausible"), (1_100.0, "plausible"), (4_000.0, "high")]
+)
+def test_a_figure_for_all_weights_is_held_against_the_rule_of_thumb(claimed: float, judged: str, language: str) -> None:
+    """A chart said 300 GB for a 70B in full, which is weights and gradients alone; it was mended to 500 and more."""
+    slots: dict[str, Any] = {"params_b": 70.0, "method": "full", "claimed_gib": claimed}
+    query = Query(kind=Kind.FAQ_DEFINITION, sources=dict.fromkeys(slots, "stated"), **slots)
+    advice = advise(query, load_catalog())
+    assert advice.verdict.facts["claimed"] == judged
+    assert advice.verdict.facts["weights_only"] == (claimed == 300)
+    assert f"{claimed:,.0f}"[:1] in render(advice, language).title

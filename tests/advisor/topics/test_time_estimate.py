@@ -100,3 +100,60 @@ def test_one_of_several_epochs_is_told_too() -> None:
     facts = time(**ON_A_3090).verdict.facts
     assert facts["epoch"][0] * 3 == pytest.approx(facts["hours"][0])
     assert time(**(ON_A_3090 | {"epochs": 1.0})).verdict.facts["epoch"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("seen", "judged"), [(60.0, "speed_slow"), (1_400.0, "speed_normal"), (60_000.0, "speed_fast")]
+)
+def test_a_speed_that_was_seen_is_held_against_the_estimate(seen: float, judged: str, language: str) -> None:
+    advice = time(params_b=8.0, method="qlora", gpus=(card("rtx-4090"),), seen_tokens_per_s=seen)
+    assert advice.verdict.facts["judged"] == judged
+    assert "tokens/s" in render(advice, language).title.lower()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_lora_that_does_not_fit_is_timed_as_qlora_and_says_so(language: str) -> None:
+    advice = time(params_b=13.0, method="lora", gpus=(card("rtx-3090"),), dataset_examples=5_000)
+    facts = advice.verdict.facts
+    assert facts["instead"]["method"] == "qlora"
+    assert facts["instead"]["need"] < facts["usable"] < facts["need"]
+    assert advice.setup is not None
+    assert advice.setup.method == "qlora"
+    assert "16" in render(advice, language).text.split("\n")[-1] or "QLoRA" in render(advice, language).text
+
+
+def test_a_lora_that_fits_is_timed_as_it_is() -> None:
+    assert time(params_b=8.0, method="lora", gpus=(card("rtx-3090"),)).verdict.facts["instead"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_several_cards_stand_beside_one(language: str) -> None:
+    advice = time(params_b=13.0, method="qlora", gpus=(card("rtx-3090", 2),), n_gpus=2)
+    low, high = advice.verdict.facts["alone"]
+    together = advice.verdict.facts["rows"][1]["hours"]
+    assert 1.5 * together[0] < low < 2.5 * together[0]
+    assert high > together[1]
+    assert ("alone" if language == "en" else "allein") in render(advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_where_no_card_is_settled_the_memory_of_each_size_is_said(language: str) -> None:
+    advice = time(params_b=13.0, method="qlora", models=("70B",))
+    assert [(o["name"], o["gb"]) for o in advice.verdict.facts["memory"]] == [("13B", 12), ("70B", 48)]
+    assert "48 GB" in render(advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_stages_are_runs_of_their_own(language: str) -> None:
+    stages = {"algorithm": ("pretrain", "sft", "ppo")}
+    slots: dict[str, Any] = {"params_b": 8.0, "gpus": (card("rtx-4090"),), "algorithm": "sft"}
+    query = Query(kind=Kind.TIME_ESTIMATE, sources=dict.fromkeys(slots, "stated"), named=stages, **slots)
+    assert "RLHF" in render(advise(query, load_catalog()), language).text
+    assert "RLHF" not in render(time(**slots), language).text
+
+
+def test_seconds_per_step_are_tokens_per_second_of_the_global_batch() -> None:
+    slots: dict[str, Any] = {"params_b": 8.0, "method": "qlora", "micro_batch": 2, "grad_accum": 4}
+    advice = time(**slots, gpus=(card("rtx-4090"),), tokens_per_example=500, seen_s_per_step=4.0)
+    assert advice.verdict.facts["seen_speed"] == (1000.0, 1000.0)
