@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.parser.clauses import Clauses
+from bot.parser.contrasts import contrast
 from bot.parser.findings import Findings, Found
 from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
@@ -95,6 +96,7 @@ def from_phrases(
         _glued_rank(slots, message)
     for slot, all_found in valued.items():
         state_words(slots, slot, all_found, message, findings, clauses)
+    contrast(slots, valued, findings)
     if not PREQUANTISED.isdisjoint(message.tokens):
         slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
 
@@ -140,6 +142,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         return None  # "after epoch 3" is a place in the run
     if slot == "epochs" and number.unit in COUNTING_UNITS:
         return None
+    if slot == "epochs" and found.start and message.tokens[found.start - 1] in words("at_place"):
+        return None  # "flat after 0.15 epochs"
     if slot in OTHER:
         low, high = OTHER[slot]
         return number.value if low <= number.value <= high else None

@@ -94,7 +94,7 @@ def _offers(
 
 
 def _is_price(message: Message, number: Number) -> bool:
-    """What a thing costs or has cost: "a DGX Spark is $3,999", "430 bucks each", "spent $140"; "for 900€ max" is none."""
+    """What a thing costs or has cost: "a DGX Spark is $3,999", "430 bucks each", "spent $140"."""
     tokens, start, end = message.tokens, number.start, number.end
     before = tokens[max(0, start - 3) : start]
     if any(word in words("at_most") for word in before) or "budget" in tokens:

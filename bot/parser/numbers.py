@@ -81,6 +81,8 @@ def read_number(message: Message, at: int, german: bool = False) -> Number | Non
     """The number that starts at a token, with its unit."""
     tokens = message.tokens
     value = plain(tokens[at], german) if message.figures[at] else None
+    if value is not None and _is_fraction(message, at):
+        value = float(f"0.{tokens[at]}")
     if value is None or value > LARGEST:
         return None
     following = at + 1
@@ -99,6 +101,14 @@ def read_number(message: Message, at: int, german: bool = False) -> Number | Non
     if found is None:
         return Number(at, following, value, PLAIN)
     return Number(at, following + 1, value * found[1], found[0])
+
+
+def _is_fraction(message: Message, at: int) -> bool:
+    """The 5 of ".5B"."""
+    gap = message.gaps[at]
+    if gap[-1:] != "." or not message.tokens[at].isdigit():
+        return False
+    return (gap[-2:-1] or " ") in " (~" and (at == 0 or len(gap) > 1)
 
 
 def _with_unit(message: Message, at: int, start: int, value: float) -> Number:

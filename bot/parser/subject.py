@@ -51,7 +51,7 @@ def _bare(
     _also(slots, [f"{other:g}B" for _, other in usable if other != value])
     active, sparse = _active_after(start, sizes, message), _called_mixture(message, start)
     shape = models().shapes.get(value) if active is None and not sparse else None
-    mixture = _of_experts(value) if sparse and active is None else models().mixtures.get((value, active or 0.0))
+    mixture = models().mixtures.get((value, active or 0.0)) or (_of_experts(value) if sparse or active else None)
     if shape is not None or mixture is not None:
         slots.assume("model", mixture or shape)
 

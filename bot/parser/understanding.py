@@ -15,14 +15,16 @@ from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
 from bot.parser.slots import Slots
+from bot.parser.speeds import state_speed
 from bot.parser.subject import choose_model
 from bot.parser.text import Message
 from bot.parser.tongue import GERMAN, language_of_message
+from bot.parser.usage import state_usage
+from bot.parser.volumes import state_volume
 from bot.parser.wordings import infer
 from bot.parser.words import words
 
 LEAST_RAM_GB = 8
-MOST_SEEN_GIB = 2_000
 
 
 @dataclass(slots=True)
@@ -66,6 +68,10 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _machine(slots, reader, cards)
     if (hours := took_hours(message, numbers, clauses)) is not None:
         slots.state("took_hours", hours)
+    state_speed(slots, message, numbers)
+    state_volume(slots, message, numbers)
+    if rented := grammar.lists["provider"].keys() & set(message.tokens):
+        slots.state("providers", tuple(sorted({str(grammar.lists["provider"][word]) for word in rented})))
     count_cards(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
@@ -116,36 +122,8 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
     nodes = max((card.nodes for card in cards.cards), default=1)
     if nodes > 1:
         slots.state("nodes", nodes)
-    seen = _seen(reader)
-    tried = _tried(reader)
-    if tried is not None:
-        slots.state("tried_allocate_gib", tried)
-    elif seen is not None:
-        slots.state("seen_gib", seen)
+    state_usage(slots, reader)
     infer(slots, reader.findings, apple is not None)
-
-
-def _seen(reader: CardReader) -> float | None:
-    """ "needs 38 GB here", "sits at 58 GB": memory in use as the asker saw it."""
-    used, message = reader.memory_used, reader.message
-    for number in reader.numbers.values():
-        if number.unit == MEMORY and number.start not in used and not message.taken[number.start]:
-            before = reader.before(number.start, 2)
-            if (
-                any(word in words("seen") for word in before)
-                and not reader.is_total(number)
-                and 0 < number.value <= MOST_SEEN_GIB
-            ):
-                return number.value
-    return None
-
-
-def _tried(reader: CardReader) -> float | None:
-    """ "tried to allocate 182 GiB", "tries to allocate like 340 GB": one block, told in words."""
-    for number in reader.numbers.values():
-        if number.unit == MEMORY and any(word in words("allocating") for word in reader.before(number.start, 3)):
-            return number.value if 0 < number.value <= MOST_SEEN_GIB else None
-    return None
 
 
 def _ram_at_death(slots: Slots, reader: CardReader) -> None:

@@ -12,7 +12,7 @@ NEAR, FAR = 3, 8
 """Tokens between two sides of a choice, and when "or" stands right before the second."""
 TRUTH = {"true": True, "false": False}
 MORE_THAN_TWO = 3
-NAMED_APART = frozenset({"method", "optimizer", "sharding"})
+NAMED_APART = frozenset({"method", "optimizer", "sharding", "weight_bits", "algorithm"})
 """Slots whose several values may be what is asked about."""
 LIBRARIES = frozenset({"peft", "hf"})
 """Libraries that every trainer needs."""

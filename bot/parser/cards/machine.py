@@ -13,6 +13,8 @@ SURELY_RAM_GB = 300
 RAM_BESIDE_CARDS_GB = 64
 RAM_SIZES = frozenset({16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1000, 1024})
 """GB that people put into a machine."""
+GUESS_REACH = 5
+"""Tokens between "I guess" and the amount."""
 TWICE = 2
 """Times a card's memory from which on "with 64 GB" is the machine's."""
 
@@ -127,3 +129,13 @@ def _is_machine_memory(reader: CardReader, number: Number, told: bool) -> bool:
         return True
     most = max((shelf().vram_gb(card.gpu) or 0.0 for card in reader.found), default=0.0)
     return bool(reader.found) and not told and number.value >= RAM_BESIDE_CARDS_GB and number.value > most
+
+
+def is_claim(reader: CardReader, number: Number) -> bool:
+    """Whether an amount is what somebody says that it takes, and no card."""
+    if reader.clauses is not None and reader.clauses.hearsay(number.start):
+        return True
+    before = reader.before(number.start, GUESS_REACH)
+    if any(word in words("guessing") for word in before):
+        return True
+    return reader.token(number.start - 1) in words("source") and reader.message.parts[number.start] < STOP

@@ -1,7 +1,7 @@
 """Cards of which only memory or count is said: "8x48GB", "two 24gb gpus", "a 24er Karte", "16gb vram", "8 cards"."""
 
 from bot.parser.cards.counts import MOST_COUNTED, count_before, machines_of
-from bot.parser.cards.machine import is_second_amount
+from bot.parser.cards.machine import is_claim, is_second_amount
 from bot.parser.cards.memory import pick_row
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
 from bot.parser.cards.shelf import VRAM_SIZES, shelf
@@ -52,6 +52,8 @@ def _memory_card(reader: CardReader, number: Number) -> None:
         reader.memory_used.add(number.start)
         return
     if not is_card and reader.is_ram(number):
+        return
+    if not is_card and is_claim(reader, number):
         return
     before = reader.token(number.start - 1)
     told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
@@ -106,6 +108,8 @@ def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
         word = reader.next_word(place, BRACKET)
         if word in words("device_numbers") and reader.next_word(place + 1)[:1].isdigit():
             return False, number.end
+        if word in words("storage"):
+            return False, number.end
         if word in reader.lists["vram"] or word in reader.lists["card"] or word in words("memory_cards"):
             return True, place + 1
         if word not in words("before_vram"):
@@ -116,6 +120,8 @@ def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
     if reader.is_ram(number):
         return False, number.end  # "8 GB VRAM + 32 GB RAM": the word before belongs to the amount before
     before = reader.token(number.start - 1)
+    if reader.message.gaps[number.start].strip() in ("+", "&"):
+        return False, number.end  # "24GB vram + 50GB ..."
     is_vram = before in reader.lists["vram"] or (before == "存" and reader.token(number.start - 2) == "显")
     is_card = before in reader.lists["card"] and reader.message.parts[number.start] <= BRACKET
     return is_vram or is_card, number.end

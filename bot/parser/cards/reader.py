@@ -49,6 +49,8 @@ class Card:
     nearest: tuple[str, ...] = ()
     another: bool = False
     """ "a second 3090": one more than there is."""
+    also_two: bool = False
+    """Whether one more of it is a choice beside another card."""
     own_vram: float | None = None
     """GB of a card that has no row of its own."""
 
@@ -230,7 +232,10 @@ class CardReader:
         """ "= 96 GB", "96gb in total", "zusammen 64G"."""
         total = self.lists["total"]
         gap = self.message.gaps[number.start].strip()
-        if gap[:1] == "=" or gap in ("->", "=>") or (number.start and self.token(number.start - 1) in total):
+        if gap in ("->", "=>"):  # "2x24 -> 48 GB"; "bs 4 -> 22 GB" is what a run takes
+            before = self.number_ending(number.start)
+            return number.start - 1 in self.named or (before is not None and before.unit == number.unit)
+        if gap[:1] == "=" or (number.start and self.token(number.start - 1) in total):
             return True
         place = number.end
         for _ in range(3):

@@ -1,8 +1,7 @@
 """The mentions of a message put together: no doubles, no hearsay, no price lists; alternatives apart."""
 
-from itertools import pairwise
-
 from bot.parser.cards.apart import apart, is_gone, wants_another
+from bot.parser.cards.choices import alternatives
 from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
 from bot.parser.cards.forms import add_other_forms, form_of
 from bot.parser.cards.machine import find_ram
@@ -86,7 +85,7 @@ def _together(reader: CardReader) -> Cards:
         if one and (card.another or wants_another(reader)):
             card.count = 2
         _judge(card, result)
-    result.groups = _alternatives(reader, result.cards)
+    result.groups = alternatives(reader, result.cards)
     result.apart = [] if result.groups else apart(reader, result.cards)
     return result
 
@@ -100,6 +99,7 @@ def _only_heard_of(reader: CardReader, card: Card) -> bool:
 def _merge(reader: CardReader, known: Card, card: Card, one_kind: bool) -> None:
     """A card named again: "my 3090 ... a second 3090" is two; else the first count stays unless that one worked."""
     more = card.another and known.count == 1 and one_kind
+    known.also_two = known.also_two or (card.another and not one_kind)
     if more:
         known.count += 1
     elif known.count == 1 or card.gpu is None or reader.went_wrong(card) > reader.went_wrong(known):
@@ -159,23 +159,3 @@ def _judge(card: Card, result: Cards) -> None:
             card.nearest = tuple(dict.fromkeys((gpu.id, *book.twins.get(gpu.id, ()))))
     elif card.missing:
         card.name = card.missing.upper()
-
-
-def _alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:
-    """ "3090 or 4090", "2x 3090 vs a 4090": each side is a set-up of its own."""
-    if len(cards) < 2:
-        return []
-    places = reader.findings.marks.get("alternative", ())
-    groups: list[list[Card]] = [[cards[0]]]
-    for before, card in pairwise(cards):
-        if any(before.start < place <= card.start + 1 for place in places):
-            groups.append([card])
-        else:
-            groups[-1].append(card)
-    if len(groups) < 2:
-        offers = reader.findings.marks.get("offers", ())
-        rented = all(any(place < card.start <= place + HEARSAY_REACH for place in offers) for card in cards)
-        return [[card] for card in cards] if rented else []
-    if len(groups[0]) > 1 and all(len(group) == 1 for group in groups[1:]):
-        return [[card] for card in cards]
-    return groups

@@ -14,6 +14,8 @@ UNITS_OF_OTHERS = frozenset({"gb", "g", "gib", "k", "x", "gpu", "gpus", "cards",
 FIRST_DATE, LAST_DATE = 2301, 2712
 """Four digits in a name that are a year and month: 2507."""
 HIGHEST_VERSION = 20
+FLOATS = ("16", "32")
+"""The digits of bf16 and fp32, which are no version."""
 
 
 @dataclass(slots=True)
@@ -84,6 +86,8 @@ def _mark(name: Name, tokens: list[str], gaps: list[str], place: int) -> int:
         return 1
     if word in ("int", "nf", "q") and following[:1].isdigit():
         name.bits = {"4": 4, "8": 8}.get(following, name.bits)
+        return 2
+    if word in ("bf", "fp") and following in FLOATS:
         return 2
     if word == "awq":
         name.bits = name.bits or 4

@@ -1,0 +1,49 @@
+"""Set-ups to choose between: "3090 or 4090", "2x 3090 vs a 4090", "from a 3060 to a 4090", rented cards of a list."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from bot.parser.cards.reader import Card, CardReader
+from bot.parser.text import STOP
+from bot.parser.words import words
+
+OFFER_REACH = 14
+"""Tokens after "vast shows" that belong to it."""
+UPGRADE_REACH = 5
+"""Tokens between "replace" or "from" and the first card."""
+
+
+def alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:
+    """ "3090 or 4090", "2x 3090 vs a 4090": each side is a set-up of its own."""
+    if len(cards) < 2:
+        return []
+    places = (*reader.findings.marks.get("alternative", ()), *_upgrades(reader, cards))
+    groups: list[list[Card]] = [[cards[0]]]
+    for before, card in pairwise(cards):
+        if any(before.start < place <= card.start + 1 for place in places):
+            groups.append([card])
+        else:
+            groups[-1].append(card)
+    groups = [[replace(card, count=card.count + 1) if card.also_two else card for card in group] for group in groups]
+    if len(groups) < 2:
+        offers = reader.findings.marks.get("offers", ())
+        rented = all(any(place < card.start <= place + OFFER_REACH for place in offers) for card in cards)
+        return [[card] for card in cards] if rented else []
+    if len(groups[0]) > 1 and all(len(group) == 1 for group in groups[1:]):
+        return [[card] for card in cards]
+    return groups
+
+
+def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
+    """The "to" of "from a 3060 to a 4090", of "upgrade X to Y", of "replace X with Y"."""
+    tokens, parts = reader.message.tokens, reader.message.parts
+    if words("upgrading").isdisjoint(tokens):
+        return
+    for before, card in pairwise(cards):
+        first = reader.before(before.start, UPGRADE_REACH)
+        between = range(before.end, card.start)
+        if any(parts[place] >= STOP for place in (*between, card.start)):
+            continue
+        if any(word in words("upgrading") for word in first):
+            yield from (place for place in between if tokens[place] in words("towards"))

@@ -1,0 +1,94 @@
+"""Memory that a run takes: as the asker saw it, as others claim, as one block that failed. None of it is a card's."""
+
+from bot.parser.cards import CardReader
+from bot.parser.cards.machine import GUESS_REACH, is_claim
+from bot.parser.findings import Found, target_of
+from bot.parser.numbers import MEMORY, PLAIN, Number
+from bot.parser.slots import Slots
+from bot.parser.text import COMMA
+from bot.parser.words import words
+
+MOST_GIB = 2_000
+SAID_REACH, SEEN_REACH = 2, 2
+"""Tokens between a word of saying or seeing and the amount."""
+
+
+def state_usage(slots: Slots, reader: CardReader) -> None:
+    """Fills tried_allocate_gib or seen_gib, and claimed_gib."""
+    claimed = _claimed(reader)
+    if claimed is not None:
+        slots.state("claimed_gib", claimed.value)
+        reader.memory_used.add(claimed.start)
+        if not any(word in words("guessing") for word in reader.before(claimed.start, GUESS_REACH)):
+            believed = target_of("claims", "table_covers_me", None, "claimed_gib")
+            reader.findings.evidence.append(Found(claimed.start, claimed.end, believed, None))
+    if (tried := _tried(reader)) is not None:
+        slots.state("tried_allocate_gib", tried)
+    elif (seen := _seen(reader)) is not None:
+        slots.state("seen_gib", seen)
+
+
+def _free(reader: CardReader) -> list[Number]:
+    """Amounts that nothing else has taken."""
+    used, taken = reader.memory_used, reader.message.taken
+    amounts = (number for number in reader.numbers.values() if number.unit == MEMORY and 0 < number.value <= MOST_GIB)
+    return [number for number in amounts if number.start not in used and not taken[number.start]]
+
+
+def _seen(reader: CardReader) -> float | None:
+    """ "needs 38 GB here", "sits at 58 GB", "batch 16: 22.7GB", "-> 17 GB", "23 GB belegt": memory in use."""
+    total = None
+    for number in _free(reader):
+        if reader.is_total(number) and not _shown_by(reader, number):
+            continue
+        if _is_seen(reader, number) or _shown_by(reader, number):
+            if not _of_the_system(reader, number):
+                return number.value
+            total = total or number.value
+    return total
+
+
+def _is_seen(reader: CardReader, number: Number) -> bool:
+    if any(word in words("seen") for word in reader.before(number.start, SEEN_REACH)):
+        return True
+    return reader.next_word(number.end) in words("seen_after")
+
+
+def _shown_by(reader: CardReader, number: Number) -> bool:
+    """ "~1000 token prompts -> 17 GB", "batch 16: 22.7GB": what came of a setting."""
+    gap = reader.message.gaps[number.start].strip()
+    if gap.endswith(("->", "=>")) or "\u2192" in gap:
+        return True
+    before = reader.number_ending(number.start)
+    return gap == ":" and before is not None and reader.token(before.start - 1) in words("settings")
+
+
+def _of_the_system(reader: CardReader, number: Number) -> bool:
+    """ "windows shows '40GB' because of shared memory": no reading of one run."""
+    return any(word in words("shown_by_system") for word in reader.before(number.start, SEEN_REACH + 2))
+
+
+def _claimed(reader: CardReader) -> Number | None:
+    """ "the calculator said 10", "readme: 40GB is enough", "i guess less than 250gb", "laut Rechner 14 GB"."""
+    message = reader.message
+    for number in _free(reader):
+        if is_claim(reader, number):
+            return number
+    sources = words("estimating")
+    if sources.isdisjoint(message.tokens):
+        return None
+    for number in reader.numbers.values():  # "the calculator said 10"
+        alone = number.unit == PLAIN and not message.taken[number.start] and number.value <= MOST_GIB
+        ends = number.end >= len(message.tokens) or message.parts[number.end] >= COMMA
+        said = reader.before(number.start, SAID_REACH + 1)
+        if alone and ends and said[:1] and said[0] in words("saying") and any(word in sources for word in said[1:]):
+            return number
+    return None
+
+
+def _tried(reader: CardReader) -> float | None:
+    """ "tried to allocate 182 GiB", "tries to allocate like 340 GB": one block, told in words."""
+    for number in reader.numbers.values():
+        if number.unit == MEMORY and any(word in words("allocating") for word in reader.before(number.start, 3)):
+            return number.value if 0 < number.value <= MOST_GIB else None
+    return None

@@ -1,0 +1,106 @@
+"""What is told of a run: memory that it took or is said to take, speed, how much text; and choices of two kinds."""
+
+import pytest
+
+from advisor.query import Query
+from bot.messages import Question
+from bot.parser import read
+
+
+def query(text: str) -> Query:
+    return read(Question(text=text)).query
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "claimed"),
+    [
+        ("why does training use 22 GB when the calculator said 10?", 22, 10),
+        ("Der Rechner sagt 12 GB für 8B LoRA, belegt sind 23 GB", 23, 12),
+        ("laut tabelle 6 GB, tatsächlich 11 GB bei llama 3 8b qlora", 11, 6),
+        ("dpo, ~1000 token prompts -> 17 GB. insane for a 0.5B", 17, None),
+        ("readme: 40GB is enough for 30b lora", None, 40),
+        ("i guess less than 250gb for qwen3-235b qlora?", None, 250),
+        ('3090 24GB on windows shows "40GB". 13B int8 lora, batch 16: 22.7GB and 7s/it', 22.7, None),
+        ("7b lora on a 24 GB card, will it fit?", None, None),
+    ],
+)
+def test_memory_seen_and_claimed(text: str, seen: float | None, claimed: float | None) -> None:
+    found = query(text)
+    assert (found.seen_gib, found.claimed_gib) == (seen, claimed)
+    assert not {card.vram_gb for card in found.gpus} & {seen, claimed}
+
+
+def test_what_a_table_claims_is_a_belief_and_a_guess_is_none() -> None:
+    assert "table_covers_me" in query("readme: 40GB is enough for 30b lora").claims
+    assert "table_covers_me" not in query("i guess less than 250gb for qwen3-235b qlora?").claims
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "seconds"),
+    [
+        ("i get 900 tok/s with 8b qlora on a 4090, is that normal?", 900, None),
+        ("2.5k tokens per second on a 4090, 8b qlora", 2500, None),
+        ("7b lora runs at 14 s/it on a T4", None, 14),
+        ("7b lora runs at 0.5 it/s on a T4", None, 2),
+        ("900 tokens each, 7b lora", None, None),
+    ],
+)
+def test_speed(text: str, tokens: float | None, seconds: float | None) -> None:
+    found = query(text)
+    assert (found.seen_tokens_per_s, found.seen_s_per_step) == (tokens, seconds)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("how long to finetune 8b qlora on 2 GB of text on a 4090", 500_000_000),
+        ("wie lange dauert 8b qlora mit 300 MB Text auf einer 3090?", 75_000_000),
+        ("44k characters of text, 16gb vram, 7b lora", 11_000),
+        ("300k words of dialogue, is that enough for a 7b lora?", 400_000),
+        ("samples of 300 words each, 7b lora", None),
+        ("7b lora on a 24 GB card", None),
+    ],
+)
+def test_how_much_text(text: str, tokens: int | None) -> None:
+    assert query(text).dataset_tokens == tokens
+
+
+def test_providers() -> None:
+    assert query("13b lora on runpod or vast.ai, what does it cost?").providers == ("RunPod", "Vast.ai")
+    assert query("13b lora in the cloud, what does it cost?").providers == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "values"),
+    [
+        ("can i continue-pretrain llama2 in 4bit instead of fp16?", "weight_bits", ("4", "16")),
+        ("mistral 7b lora - peak for 16bit vs 4bit?", "weight_bits", ("16", "4")),
+        ("galore vs lora on one 4090 for 8b", "method", ("galore", "lora")),
+        ("pretraining, sft and dpo on 8 A100, 7b", "algorithm", ("sft", "dpo")),
+    ],
+)
+def test_sides_of_a_choice(text: str, slot: str, values: tuple[str, ...]) -> None:
+    assert set(query(text).named[slot]) >= set(values)
+
+
+def test_one_side_is_no_choice() -> None:
+    assert "weight_bits" not in query("llama2 lora in 4bit with fp16 on a T4").named
+
+
+def test_a_place_in_the_run_is_no_number_of_epochs() -> None:
+    assert query("loss already flat after 0.15 epochs, llama-30b lora").epochs is None
+    assert query("llama-30b lora, 3 epochs on a 4090").epochs == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("upgrading from a 3060 to a 4090, 13b qlora", ["1x rtx-3060-12gb", "1x rtx-4090"]),
+        ("Upgrade von RTX 3060 12GB auf RTX 3090 für 13b qlora", ["1x rtx-3060-12gb", "1x rtx-3090"]),
+        ("replace my 3060 with a 4090 for 13b lora?", ["1x rtx-3060-12gb", "1x rtx-4090"]),
+        ("have one 4090. swap it for dual-3090, or add a second 4090? 65b", ["2x rtx-4090", "2x rtx-3090"]),
+        ("i have a 3060 and a 4090, 13b qlora", []),
+    ],
+)
+def test_set_ups_to_choose_from(text: str, sides: list[str]) -> None:
+    assert [f"{side[0].count}x {side[0].gpu}" for side in query(text).candidates] == sides
