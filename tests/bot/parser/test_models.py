@@ -101,7 +101,7 @@ def test_names_as_people_write_them(text: str, model: str) -> None:
     assert query(text).model == model
 
 
-@pytest.mark.parametrize("text", ["my llama adapter is 1 GB", "30b-a2b sft", "falcon-h1-7b lora"])
+@pytest.mark.parametrize("text", ["my llama adapter is 1 GB", "falcon-h1-7b lora"])
 def test_names_that_mean_no_model(text: str) -> None:
     assert query(text).model is None
 
@@ -146,3 +146,19 @@ def test_bits_in_a_name_are_the_weights() -> None:
 def test_a_trainer_that_sounds_like_a_model() -> None:
     assert query("llama factory on windows?").model is None
     assert query("llama factory on windows?").trainer == "llama-factory"
+
+
+def test_an_unknown_active_part_is_a_mixture_of_that_size() -> None:
+    found = query("30b-a2b sft")
+    assert (found.model, found.sources["model"]) == ("Qwen/Qwen3-30B-A3B", "assumed")
+    assert query("30b sft").model == "huggyllama/llama-30b"
+
+
+def test_a_kind_of_number_is_no_version_of_a_model() -> None:
+    assert query("mistral 7b bf16 on a 24gb card").model == "mistralai/Mistral-7B-v0.3"
+    assert query("mistral 7b v0.1 on a 24gb card").model == "mistralai/Mistral-7B-v0.1"
+
+
+def test_a_point_before_a_size_makes_a_fraction() -> None:
+    assert query("lora on a .5B model").params_b == 0.5
+    assert query("that is lora. 5B model").params_b == 5
