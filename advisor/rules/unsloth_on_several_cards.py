@@ -17,5 +17,5 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and case.advice.verdict.code == "one_unsloth":
         return None  # the verdict says so itself
-    asked = case.query.kind in (Kind.MULTI_GPU, Kind.TRAINER_CHOICE) or bool(case.symptoms & FAILURES)
+    asked = case.query.kind is Kind.MULTI_GPU or bool(case.symptoms & FAILURES)
     return stop(count=case.n_cards) if asked else warn(count=case.n_cards)

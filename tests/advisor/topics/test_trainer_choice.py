@@ -119,3 +119,11 @@ def test_of_named_trainers_the_better_one_here(
     names = words_of(language)["trainer"]
     title = render(advice, language).title
     assert all(names[name] in title for name in named)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_one_card_with_unsloth_against_several_is_answered_in_the_first_line(language: str) -> None:
+    advice = trainer(trainer="unsloth", gpus=(CardCount(count=4),), n_gpus=4)
+    title = render(advice, language).title
+    assert title.startswith("4 ")
+    assert "×" in title
