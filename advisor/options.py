@@ -66,12 +66,12 @@ def _of_a_twin(catalog: Catalog, gpu_id: str) -> PriceTag | None:
     return tag(best, catalog) if best else None
 
 
-def price_to_rent(catalog: Catalog, gpu_id: str) -> PriceTag | None:
-    """What an hour of this card costs: the cheapest of the offers that carry a month, else of all."""
+def price_to_rent(catalog: Catalog, gpu_id: str, provider: str = "") -> PriceTag | None:
+    """What an hour of this card costs (there): the cheapest of the offers that carry a month, else of all."""
     found = [
         p
         for p in catalog.prices_of(gpu_id)
-        if p.kind == "cloud" and not any(word in (p.tier or "") for word in NOT_A_POD)
+        if p.kind == "cloud" and provider in ("", p.provider) and not any(word in (p.tier or "") for word in NOT_A_POD)
     ]
     dated = [p for p in found if len(p.date) > 4 and p.trust != "low"]
     best = min(dated or found, key=lambda p: p.price, default=None)

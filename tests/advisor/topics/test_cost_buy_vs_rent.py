@@ -170,3 +170,47 @@ def test_a_run_that_a_free_card_holds_says_so_with_the_hours_of_an_epoch() -> No
 def test_a_card_that_is_too_much_for_the_run_is_held_against_a_cheaper_one() -> None:
     assert cost(params_b=8.0, method="lora", gpus=(card("b200"),)).verdict.facts["cheaper"]["name"] == "RTX 3090"
     assert cost(params_b=8.0, method="lora", gpus=(card("rtx-3090"),)).verdict.facts["cheaper"] is None
+
+
+def test_the_askers_own_machine_is_held_against_renting() -> None:
+    own = cost(params_b=5.0, gpus=(card("apple-m4-pro"),), dataset_examples=988).verdict.facts["own"]
+    assert own["name"] == "Apple M4 Pro"
+    assert own["run"][0] > 1
+    title = render(cost(params_b=7.0, gpus=(card("rtx-4070"),), dataset_examples=5000), "en").title
+    assert "your RTX 4070 takes" in title
+    assert "electricity" in title
+    assert cost(params_b=70.0, gpus=(card("rtx-4070"),), dataset_examples=988).verdict.facts["own"] is None
+
+
+def test_where_many_cards_stand_ready_every_weight_is_priced_too() -> None:
+    slots: dict[str, Any] = {"params_b": 13.0, "gpus": (card("a100-80gb-sxm", 16),), "budget": 300.0, "currency": "USD"}
+    facts = cost(**slots).verdict.facts
+    assert facts["full"]["run"][0] > facts["rent"][0]["run"][0]
+    assert facts["full"]["cost"][1] > facts["rent"][0]["cost"][1]
+    assert cost(**slots, method="lora").verdict.facts["full"] is None
+    assert cost(params_b=13.0, gpus=(card("a100-80gb-sxm"),)).verdict.facts["full"] is None
+
+
+def test_named_providers_stand_side_by_side() -> None:
+    advice = cost(gpus=(card("rtx-4090"),), providers=("Vast.ai", "RunPod"))
+    assert advice.verdict.code == "where"
+    assert [offer["provider"] for offer in advice.verdict.facts["rent"][:2]] == ["Vast.ai", "RunPod"]
+    assert "Vast.ai 0.68–0.88 USD (Jun 2026), RunPod 0.34 USD (Mar 2026)" in render(advice, "en").title
+
+
+def test_a_provider_without_a_dated_price_is_named() -> None:
+    advice = cost(gpus=(card("rtx-4090"),), providers=("Lambda",))
+    assert advice.verdict.facts["unpriced"] == ["Lambda"]
+    assert "No dated price of Lambda" in render(advice, "en").text
+    assert "Von Lambda ist dafür kein datierter Preis" in render(advice, "de").text
+
+
+def test_disk_is_three_times_the_weights() -> None:
+    assert cost(gpus=(CardCount(vram_gb=24.0),), budget=20.0, currency="USD").verdict.facts["disk_gb"] == 50
+    assert cost(params_b=70.0, dataset_examples=1000).verdict.facts["disk_gb"] == 420
+
+
+def test_cards_offered_for_rent_beside_an_own_one_are_priced() -> None:
+    offered = ((card("a40"),), (card("a100-80gb-sxm"),))
+    rent = cost(params_b=30.0, gpus=(card("rtx-3090"),), candidates=offered).verdict.facts["rent"]
+    assert {"A40", "A100 80GB SXM"} <= {offer["name"] for offer in rent}

@@ -1,0 +1,190 @@
+"""Buy or rent? Break-even hours from dated prices and electricity, what a run costs, and privacy (S40).
+
+The cards are the ones asked about; with several, the one for a desk is bought and the one for a data centre rented.
+
+Verdict: owned_fits (it failed on a card that holds it: nothing to pay yet), job (the data is known: what a run costs),
+too_small (the card asked about does not hold it), hours (what so many hours cost), budget (hours that the money buys),
+week (years until buying pays off), where (the prices of the named providers), compare, power_eats_it (rent costs no
+more than electricity), rent (nothing on record to buy), no_price.
+Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio}] (hours and USD
+of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
+power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough,
+epoch (hours of one), free (hours of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearly
+less), own {name, run, cost} (the asker's own machine: hours, USD of electricity), full {run, cost} (with every weight
+trained), disk_gb, unpriced (named providers without a dated price for it).
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Need, Verdict
+from advisor.asked import VOLTA
+from advisor.case import Case
+from advisor.estimator import usable_bytes
+from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
+from advisor.options import GOOD, option_of, price_to_buy
+from advisor.query import Kind
+from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH, short_name
+from advisor.topics.cost_buy_vs_rent import sums
+from advisor.topics.cost_buy_vs_rent.offers import Rented, cost_of, desk_cards, pair, rent_offers
+from advisor.topics.cost_buy_vs_rent.runs import (
+    ALONE,
+    SESSION_HOURS,
+    disk_gb,
+    free_run,
+    full_hours,
+    need_of,
+    own_hours,
+)
+from advisor.topics.time_estimate import EPOCHS, EXAMPLES, tokens_each
+from knowledge.schemas import Gpu
+
+ADAPTERS: dict[str, Any] = {
+    "weight_bits": 4.0, "optimizer": "adamw_8bit", "lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, **ALONE
+}  # fmt: skip
+FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
+NO_PROVIDERS = ("market range", "street price")
+"""What stands for a provider where a source gives a range over several."""
+
+
+def answer(case: Case) -> Advice:
+    """Advice on buying or renting."""
+    bought, rented = pair(case)
+    need = need_of(case)
+    offers = rent_offers(case, rented, bought, need)
+    facts = _cards(case, bought, need) | _rents(case, bought, offers) | _run(case, need, offers)
+    facts |= _money(case, bought, facts, offers[0] if offers else None)
+    return Advice(
+        kind=Kind.COST_BUY_VS_RENT,
+        query=case.query,
+        verdict=Verdict(code=_code(case, facts), facts=facts),
+        setup=case.setup if case.sized else None,
+        asks=None if case.sized else "model",
+        offers=("show=prices", "kind=time_estimate", "kind=which_gpu", "method=qlora"),
+    )
+
+
+def _cards(case: Case, bought: Gpu | None, need: Need | None) -> dict[str, Any]:
+    """The card that is bought or at hand, and whether it holds the model."""
+    buy = option_of(case, bought, role="buy", price=price_to_buy(case.catalog, bought.id)) if bought else None
+    fit = case.fit(need, usable_bytes(bought)) if need and bought and case.gpus else None
+    count = case.n_cards if len(case.gpus) == 1 else 1
+    return {
+        "buy": buy.model_dump() if buy else None,
+        "card": short_name(bought) if bought and case.gpus else None,
+        "count": case.n_cards,
+        "asked_card": {"name": short_name(bought), "count": count} if bought else None,
+        "lean": need.device if need else None,
+        "fit": fit,
+        "usable": usable_bytes(bought) if bought else None,
+        "qlora": _qlora(case, bought) if fit not in (*GOOD, None) else None,
+        "power_usd": power_usd_per_hour(bought, count) if bought else None,
+        "usd_per_kwh": USD_PER_KWH,
+        "own": _own(case),
+    }
+
+
+def _rents(case: Case, bought: Gpu | None, offers: tuple[Rented, ...]) -> dict[str, Any]:
+    """What is for rent, and the cheapest of it."""
+    named = {offer.price.provider for offer in offers}
+    return {
+        "rent": [_told(offer, bought) for offer in offers],
+        "rent_which": sums.which(offers),
+        "cheaper": sums.cheaper(offers),
+        "unpriced": [name for name in case.query.providers if name not in named],
+    }
+
+
+def _run(case: Case, need: Need | None, offers: tuple[Rented, ...]) -> dict[str, Any]:
+    """What one run is, and its hours elsewhere."""
+    first, epochs = (offers[0] if offers else None), case.query.epochs or EPOCHS
+    hours = first.run if first and epochs > 1 else None
+    full = full_hours(case, first.gpu, first.count) if first else None
+    return {
+        "run_model": case.model_name if case.sized else "8B",
+        "run_method": case.method,
+        "examples": case.query.dataset_examples or EXAMPLES[1],
+        "examples_assumed": case.query.dataset_examples is None,
+        "tokens_each": tokens_each(case),
+        "tokens_assumed": case.query.tokens_per_example is None and case.query.dataset_tokens is None,
+        "epochs": epochs,
+        "epoch": (hours[0] / epochs, hours[1] / epochs) if hours else None,
+        "free": free_run(case, need),
+        "session": SESSION_HOURS,
+        "full": {"run": full, "cost": cost_of(full, first.price, first.count)} if full and first else None,
+        "disk_gb": disk_gb(case),
+    }
+
+
+def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented | None) -> dict[str, Any]:
+    """Break-even, and what the stated budget or hours come to."""
+    price = price_to_buy(case.catalog, bought.id) if bought else None
+    power, budget, took = facts["power_usd"], case.query.budget, case.query.took_hours
+    even = sums.break_even(price, first.price, power or 0.0) if price and first else None
+    return {
+        "break_even": even,
+        "week": case.query.hours_per_week,
+        "years": sums.years(even, case.query.hours_per_week),
+        "took": (took, took) if took else None,
+        "at_home": (took * power, took * power) if took and power and bought in desk_cards(case) else None,
+        "rented_hours": sums.for_hours(took, first),
+        "budget": budget,
+        "currency": case.query.currency or "USD",
+        "budget_hours": sums.hours_for(budget, first),
+        "enough": first.cost[1] < budget if budget and first and first.cost else None,
+    }
+
+
+def _code(case: Case, facts: dict[str, Any]) -> str:
+    rent, even = facts["rent"], facts["break_even"]
+    priced = facts["buy"] is not None and facts["buy"]["price"] is not None
+    if case.symptoms & FAILED and facts["fit"] in GOOD:
+        return "owned_fits"
+    if rent and rent[0]["cost"] and (case.query.dataset_examples or case.query.dataset_tokens) and case.sized:
+        return "job"
+    if rent and facts["fit"] not in (*GOOD, None):
+        return "too_small"
+    if facts["took"] and case.gpus and (facts["at_home"] or facts["rented_hours"]):
+        return "hours"
+    if facts["budget_hours"] and facts["currency"] != "JPY" and not (even and sums.buys(facts)):
+        return "budget"
+    if len(rent) > 1 and len(case.gpus) > 1 and facts["rent_which"] and "no_gpu_found" in case.symptoms:
+        return "rent_which"
+    if rent and case.query.providers:
+        return "where"
+    if even is not None:
+        return "week" if facts["years"] else "compare"
+    if not rent:
+        return "no_price"
+    return "power_eats_it" if priced else "rent"
+
+
+def _own(case: Case) -> dict[str, Any] | None:
+    """The run on the asker's own machine, where that holds it."""
+    gpu = case.gpu if case.gpu in desk_cards(case) else None
+    hours = own_hours(case, gpu) if gpu is not None else None
+    if gpu is None or hours is None:
+        return None
+    power = power_usd_per_hour(gpu, case.n_cards)
+    return {"name": short_name(gpu), "run": hours, "cost": (hours[0] * power, hours[1] * power) if power else None}
+
+
+def _told(offer: Rented, bought: Gpu | None) -> dict[str, Any]:
+    return {
+        "name": short_name(offer.gpu),
+        "vram_gb": offer.gpu.vram_gb,
+        "count": offer.count,
+        "price": offer.price.model_dump(),
+        "provider": offer.price.provider if offer.price.provider not in NO_PROVIDERS else "",
+        "run": offer.run,
+        "cost": offer.cost,
+        "ratio": sums.ratio(bought, offer.gpu),
+    }
+
+
+def _qlora(case: Case, gpu: Gpu | None) -> int | None:
+    """Bytes of QLoRA where that fits the card though the stated method does not."""
+    if gpu is None or case.method == "qlora":
+        return None
+    lean = gpu.cuda_capability is None or gpu.cuda_capability >= VOLTA
+    need = case.need(UNSLOTH if lean else STOCK, method="qlora", **ADAPTERS)
+    return need.device if case.fit(need, usable_bytes(gpu)) in GOOD else None

@@ -1,0 +1,101 @@
+"""What is bought and what is rented, with dated prices: the cards asked about, else the seed's choice for the need."""
+
+from dataclasses import dataclass
+
+from advisor.advice import Need, PriceTag
+from advisor.case import Case
+from advisor.estimator import usable_bytes
+from advisor.options import GOOD, price_to_rent, rentals
+from advisor.tiers import smallest
+from advisor.topics.cost_buy_vs_rent.runs import need_of, run_hours
+from advisor.topics.which_gpu import cards_that_share
+from knowledge.schemas import Gpu
+
+BUY_BY_GB = ((24, "rtx-3090"), (32, "rtx-5090"), (96, "rtx-pro-6000-blackwell"))
+"""What is bought for a need of so many GB: the seed's best value, its best single card, the largest for a desk."""
+SHARED = "a100-80gb-sxm"
+"""What is rented several at a time when no single card holds it: the cheapest 80 GB card with NVLink."""
+SET_UP_HOURS = 1.0
+"""Paid hours beside the training: download of the model, installation, a failed start."""
+MOST = 3
+FEW = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rented:
+    """A card by the hour, and what one run on so many of them takes (hours, and USD with the set-up)."""
+
+    gpu: Gpu
+    count: int
+    price: PriceTag
+    run: tuple[float, float] | None
+    cost: tuple[float, float] | None
+
+
+def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
+    """(the card to buy, the card to rent): those asked about, else the seed's choice for this need."""
+    gpus = case.gpus
+    if gpus:
+        desk = desk_cards(case)
+        others = [gpu for gpu in gpus if gpu not in desk]
+        bought = (desk or list(gpus))[0]
+        rented = (others or desk[1:] or [bought])[0] if desk else bought
+        return bought, rented
+    need = need_of(case)
+    least = smallest(case, need) if need else 0
+    chosen = next((gpu_id for gb, gpu_id in BUY_BY_GB if least is not None and gb >= least), None)
+    gpu = case.catalog.gpus.get(chosen) if chosen else None
+    return gpu, gpu
+
+
+def desk_cards(case: Case) -> list[Gpu]:
+    """The cards of the question that stand at somebody's desk."""
+    return [gpu for gpu in case.gpus if gpu.segment in ("consumer", "laptop", "workstation", "soc")]
+
+
+def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need | None) -> tuple[Rented, ...]:
+    """The asked cards by the hour where they hold the need, and the cheapest ones that do; several where none does.
+    Of named providers their own prices come first.
+    """
+    found: dict[tuple[str, str], Rented] = {}
+    count = case.n_cards if len(case.gpus) == 1 else 1
+    asked = [gpu for gpu in named_cards(case, rented, bought) if holds(case, gpu, need)]
+    for provider in (*case.query.providers, ""):
+        for gpu in asked:
+            price = price_to_rent(case.catalog, gpu.id, provider)
+            if price and not (found and not provider and any(key[0] == gpu.id for key in found)):
+                found.setdefault((gpu.id, price.provider), priced(case, gpu, price, count))
+    for option in rentals(case, need) if need is not None else ():
+        known = {gpu_id for gpu_id, _ in found}
+        if option.gpu not in known and option.price is not None and len(known) < FEW:
+            offer = priced(case, case.catalog.gpus[option.gpu], option.price, 1)
+            found[option.gpu, option.price.provider] = offer
+    shared, price = case.catalog.gpus[SHARED], price_to_rent(case.catalog, SHARED)
+    many = cards_that_share(case) if need is not None and not found else None
+    if many and price:
+        found[SHARED, price.provider] = priced(case, shared, price, many)
+    return tuple(found.values())[:MOST]
+
+
+def named_cards(case: Case, rented: Gpu | None, bought: Gpu | None) -> list[Gpu]:
+    """The cards that a price is wanted of, each once: the pair, then what else is offered for rent."""
+    offered = [card.gpu for option in case.query.candidates for card in case.resolve_cards(option)]
+    cards = {gpu.id: gpu for gpu in (rented, bought, *offered) if gpu is not None}
+    return list(cards.values())
+
+
+def holds(case: Case, gpu: Gpu, need: Need | None) -> bool:
+    """Whether one such card holds the need."""
+    return need is None or case.fit(need, usable_bytes(gpu)) in GOOD
+
+
+def priced(case: Case, gpu: Gpu, price: PriceTag, count: int) -> Rented:
+    """A run on so many cards at this price."""
+    run = run_hours(case, gpu, count)
+    return Rented(gpu, count, price, run, cost_of(run, price, count))
+
+
+def cost_of(run: tuple[float, float] | None, price: PriceTag, count: int) -> tuple[float, float] | None:
+    """USD of a run, set-up included."""
+    paid = [hours + SET_UP_HOURS for hours in run] if run else None
+    return (paid[0] * price.low * count, paid[1] * price.high * count) if paid else None

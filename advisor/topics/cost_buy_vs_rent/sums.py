@@ -1,0 +1,79 @@
+"""Sums: when buying pays off, what a budget rents, which offer is the cheaper one."""
+
+from typing import Any
+
+from advisor.advice import PriceTag
+from advisor.stacks import short_name
+from advisor.topics.cost_buy_vs_rent.offers import Rented
+from knowledge.schemas import Gpu
+
+FOREVER = float("inf")
+WEEKS = 52
+HALF = 0.5
+CLEARLY = 0.7
+"""Share of the asked card's cost below which another one is worth a word."""
+TWO = 2
+
+
+def break_even(buy: PriceTag, rent: PriceTag, power: float) -> tuple[float, float] | None:
+    """(fewest, most) hours after which buying is cheaper, electricity (USD per hour) counted; None if never."""
+    dear, cheap = rent.high - power, rent.low - power
+    if dear <= 0:
+        return None
+    return buy.low / dear, buy.high / cheap if cheap > 0 else FOREVER
+
+
+def years(even: tuple[float, float] | None, week: float | None) -> tuple[float, float] | None:
+    """Years until buying pays off at so many hours a week."""
+    return (even[0] / week / WEEKS, even[1] / week / WEEKS) if even and week else None
+
+
+def hours_for(budget: float | None, offer: Rented | None) -> tuple[float, float] | None:
+    """Hours that the money rents."""
+    if not budget or offer is None:
+        return None
+    return budget / offer.price.high / offer.count, budget / offer.price.low / offer.count
+
+
+def for_hours(hours: float | None, offer: Rented | None) -> tuple[float, float] | None:
+    """USD for so many hours of a rented card."""
+    if not hours or offer is None:
+        return None
+    return hours * offer.price.low * offer.count, hours * offer.price.high * offer.count
+
+
+def buys(facts: dict[str, Any]) -> bool:
+    """The money named is about what the card costs: the question is whether to buy it."""
+    price = facts["buy"]["price"] if facts["buy"] else None
+    return bool(facts["card"] and price and facts["budget"] >= HALF * price["low"])
+
+
+def which(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
+    """Of several cards for rent: the cheapest by the run, and the largest."""
+    paid = [offer for offer in offers if offer.cost]
+    if len({offer.gpu.id for offer in paid}) < TWO:
+        return None
+    cheap, large = min(paid, key=lambda o: sum(o.cost or ())), max(paid, key=lambda o: o.gpu.vram_gb)
+    return {
+        "cheap": short_name(cheap.gpu), "cheap_gb": cheap.gpu.vram_gb, "cheap_cost": cheap.cost,
+        "large": short_name(large.gpu), "large_cost": large.cost, "same": cheap is large,
+    }  # fmt: skip
+
+
+def cheaper(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
+    """A card that does the run of the one asked about for clearly less."""
+    paid = [offer for offer in offers if offer.cost]
+    least = min(paid, key=lambda offer: sum(offer.cost or ()), default=None)
+    if least is None or least is offers[0] or not offers[0].cost or least.cost is None:
+        return None
+    if sum(least.cost) > CLEARLY * sum(offers[0].cost):
+        return None
+    return {"name": short_name(least.gpu), "count": least.count, "cost": least.cost, "run": least.run}
+
+
+def ratio(bought: Gpu | None, rented: Gpu) -> float | None:
+    """How many times as fast the rented card is on paper (dense bf16), where the two differ."""
+    if bought is None or bought is rented:
+        return None
+    rates = [gpu.bf16_dense_tflops or gpu.fp16_dense_tflops for gpu in (rented, bought)]
+    return rates[0] / rates[1] if rates[0] and rates[1] else None
