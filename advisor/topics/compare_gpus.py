@@ -6,7 +6,7 @@ total_gb, alone, split, offloaded, most (of the first two), stretch (of all), sp
 rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card / shared over all,
 `speed` relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the
 winners: holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}];
-qlora (holds_none: need, holders, all).
+qlora (holds_none, holds_some: need, holders, all).
 """
 
 from typing import Any
@@ -85,11 +85,12 @@ def answer(case: Case) -> Advice:
         "holders": holders,
         "slow_holders": [h for h in holders if h["way"] == "fsdp_offload"],
         "whole": all(h["way"] == "" for h in holders),
+        "same_way": holders[0]["way"] if len({h["way"] for h in holders}) == 1 else "",
         "runs": [_named(r) | {"cost": r["run_cost"]} for r in rows if r["run_cost"]],
         "pair": len(rows) == 2,
     }
     facts["lead"] = _lead(facts, rows, sized=case.sized)
-    facts["qlora"] = _with_qlora(case, rows) if facts["lead"] == "holds_none" else None
+    facts["qlora"] = _with_qlora(case, rows) if facts["lead"] in ("holds_none", "holds_some") else None
     return Advice(
         kind=Kind.COMPARE_GPUS,
         query=case.query,

@@ -102,3 +102,26 @@ def test_where_none_holds_it_what_qlora_does_is_said() -> None:
     assert facts["qlora"]["all"]
     some = compare(("rtx-4060", 1), ("rtx-3090", 1), params_b=14.0, method="lora").verdict.facts["qlora"]
     assert [held["name"] for held in some["holders"]] == ["RTX 3090"]
+
+
+def test_of_several_that_hold_it_each_goal_names_its_card() -> None:
+    advice = compare(("rtx-3090", 1), ("rtx-4090", 1), ("rtx-a6000", 1), params_b=13.0, method="qlora")
+    line = first_line(advice)
+    assert "faster: RTX 4090" in line
+    assert "larger models: RTX A6000 (up to 70B)" in line
+    assert "most GB for the money: RTX 3090" in line
+    assert "größere Modelle: RTX A6000 (bis 70B)" in first_line(advice, "de")
+
+
+def test_where_only_one_holds_lora_qlora_on_all_is_told() -> None:
+    advice = compare(("rtx-5080", 1), ("rtx-3090", 1), params_b=8.0, method="lora")
+    assert advice.verdict.facts["lead"] == "holds_some"
+    assert "with QLoRA (7.5 GiB) both do" in first_line(advice)
+    assert compare(("rtx-3060-12gb", 1), ("rtx-4090", 1), params_b=32.0, method="qlora").verdict.facts["qlora"] is None
+
+
+def test_what_both_hold_only_offloaded_is_said_to_be_slow() -> None:
+    advice = compare(("rtx-3090", 2), ("rtx-4090", 2), params_b=65.0, method="qlora")
+    assert advice.verdict.facts["same_way"] == "fsdp_offload"
+    assert "offloaded to RAM (slow)" in first_line(advice)
+    assert compare(("rtx-3090", 1), ("rtx-4090", 1), params_b=13.0, method="qlora").verdict.facts["same_way"] == ""
