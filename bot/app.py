@@ -45,7 +45,7 @@ STEADY_SECONDS = 60.0
 """An adapter that ran so long starts over with the first pause."""
 TELL_SECONDS = 0.5
 TIDY_SECONDS = 30.0
-WARM_AFTER_SECONDS = 3
+SETTLE_AFTER_SECONDS = 3
 PRUNE_SECONDS = 3_600.0
 
 
@@ -87,7 +87,7 @@ class App:
                 ("tell", self._tell),
                 ("tidy", self._tidy),
                 ("prune", self._prune),
-                ("warm", self._warm),
+                ("settle", self._settle),
             )
         ]
         waiting: asyncio.Task[Any] = asyncio.create_task(self.stop.wait())
@@ -142,18 +142,15 @@ class App:
             log.warning("platform.restarts", platform=adapter.name, seconds=pause)
             await asyncio.sleep(pause)
 
-    async def _warm(self) -> None:
-        """Once connected, load what answers need; then let the garbage collector look at what is new only."""
-        for _ in range(WARM_AFTER_SECONDS * 10):
+    async def _settle(self) -> None:
+        """Once connected, nothing big is loaded any more: the garbage collector looks at what is new only."""
+        for _ in range(SETTLE_AFTER_SECONDS * 10):
             if all(adapter.ready for adapter in self.adapters.values()):
                 break
             await asyncio.sleep(0.1)
-        try:
-            await asyncio.to_thread(pipeline.warm)
-        finally:
-            gc.collect()
-            gc.freeze()
-            gc.enable()
+        gc.collect()
+        gc.freeze()
+        gc.enable()
         await self.store.look_through()
 
     async def _tell(self) -> None:
@@ -270,6 +267,7 @@ def serve_command() -> None:
         raise SystemExit("\n".join(("whichgpu cannot start:", *faults.faults, *unknown_variables()))) from None
     set_up_log(settings)
     pipeline.prepare()
+    pipeline.warm(settings.languages)  # before much else is imported: what loading gives back is used again
     try:
         status = asyncio.run(serve(settings))
     except StoreError as error:

@@ -6,6 +6,7 @@ short apology with a code; what happened stands in `Answer.error_detail`, for th
 
 import re
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.advice import Advice
@@ -257,10 +258,8 @@ def prepare() -> None:
         faq.entries_of(code)
 
 
-def warm() -> None:
-    """Load everything that an answer needs, so that the first asker does not wait.
-
-    The weights come first: reading them takes 3 MiB for a moment, which what comes after has a use for.
-    """
-    weights_of(LANGUAGES[0])
-    answer(Question(text="13b qlora"))
+def warm(languages: Iterable[str] = LANGUAGES) -> None:
+    """Load everything that an answer needs, so that the first asker of each language does not wait."""
+    for code in languages:
+        weights_of(code)
+        answer(Question(text="13b qlora", language=code))
