@@ -1,9 +1,9 @@
 """How much data? The floor for curated examples, what the asker's number means, epochs, and when retrieval is the
 answer (S53).
 
-Verdict: rag (facts are wanted), overfit, tiny, small, enough, large, general.
+Verdict: rag (facts are wanted), overfit, pretrain (plain text), tiny, small, enough, large, general.
 Facts: examples, tokens, tokens_each, implied (the examples are worked out from the tokens), epochs, floor,
-too_many_epochs, forgets.
+too_many_epochs, forgets, text (few, some or much plain text for continued pretraining).
 """
 
 from typing import Any
@@ -16,8 +16,13 @@ from advisor.topics.time_estimate import TOKENS_EACH
 FLOOR = 1000
 """Curated examples that generation tasks should have (S53)."""
 TINY = 200
+PLAIN = frozenset({"pretrain", "cpt"})
 LARGE = 50_000
 MANY_EPOCHS = 4
+SOME_TEXT, MUCH_TEXT = 1_000_000, 20_000_000
+"""Tokens of plain text from which continued pretraining teaches style and words, and from which a field. Source: Don't
+Stop Pretraining, arXiv:2004.10964 (small corpora of a task help, fields were billions of tokens); faq/pretraining.
+"""
 
 
 def answer(case: Case) -> Advice:
@@ -33,6 +38,7 @@ def answer(case: Case) -> Advice:
         "floor": FLOOR,
         "too_many_epochs": bool(query.epochs and query.epochs > MANY_EPOCHS),
         "forgets": "forgets" in case.symptoms,
+        "text": _text(query.dataset_tokens) if query.algorithm in PLAIN else None,
     }
     answered = examples or "overfit" in case.symptoms or case.claims & {"language_by_base", "facts_by_finetuning"}
     return Advice(
@@ -50,11 +56,19 @@ def implied_examples(case: Case) -> int | None:
     return max(1, tokens // (case.query.tokens_per_example or TOKENS_EACH)) if tokens else None
 
 
+def _text(tokens: int | None) -> str | None:
+    if tokens is None:
+        return None
+    return "few" if tokens < SOME_TEXT else "some" if tokens < MUCH_TEXT else "much"
+
+
 def _code(case: Case, examples: int | None) -> str:
     if "facts_by_finetuning" in case.claims:
         return "rag"
     if "overfit" in case.symptoms:
         return "overfit"
+    if case.query.algorithm in PLAIN:
+        return "pretrain"
     if examples is None:
         return "general"
     if examples < TINY:

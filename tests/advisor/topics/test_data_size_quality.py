@@ -59,3 +59,21 @@ def test_a_weak_language_is_not_asked_for_its_examples() -> None:
 )
 def test_the_first_line_is_short(language: str, slots: dict[str, Any]) -> None:
     assert len(render(data(**slots), language).title) <= 140
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("tokens", "text"), [(300_000, "few"), (10_000_000, "some"), (80_000_000, "much"), (None, None)]
+)
+def test_plain_text_is_judged_as_text(tokens: int | None, text: str | None, language: str) -> None:
+    slots: dict[str, Any] = {"dataset_tokens": tokens} if tokens else {}
+    advice = data(params_b=8.0, algorithm="pretrain", **slots)
+    assert advice.verdict.code == "pretrain"
+    assert advice.verdict.facts["text"] == text
+    assert "SFT" in render(advice, language).text or text == "few"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_without_a_number_every_goal_has_its_own(language: str) -> None:
+    text = render(data(), language).text
+    assert all(number in text for number in ("100–500", "50–200", "RAG"))
