@@ -23,8 +23,8 @@ def check(case: Case) -> Finding | None:
         return None
     if query.kind not in KINDS and not (query.kind is Kind.SYSTEM_RAM and "oom_step" in case.symptoms):
         return None
-    if case.advice and case.advice.verdict.code == "gpu_oom":
-        return None
+    if case.advice and case.advice.verdict.code in ("gpu_oom", "offload"):
+        return None  # the answer says what stays, or that it was the RAM
     parts = case.needs()[-1].components
     speak = warn if "oom_step" in case.symptoms else note
     if speak is warn and case.advice and case.advice.kind is Kind.OOM_HELP and case.advice.verdict.code in FITS:

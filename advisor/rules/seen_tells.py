@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import split
-from advisor.topics.oom_help import wider_weights
+from advisor.topics.oom_help import FAILURES, full_card, wider_weights
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
@@ -29,6 +29,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.query.models or "oom_second" in case.symptoms:
         return None  # another model's figure, or a stage of the run
+    if full_card(case) and "asks_normal" not in case.symptoms:
+        return None  # it died there: no figure of what it takes
     if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:
         return None
     if case.full and case.query.sharding in SPLIT and case.query.n_gpus is None and case.n_cards == 1:
@@ -39,13 +41,16 @@ def check(case: Case) -> Finding | None:
     if more > (estimate if "table_covers_me" in case.claims else FAR * estimate):
         return None  # a table's figure, or another set-up
     why = "normal" if more < WORTH * estimate else wider_weights(case, more) or "other"
+    if why == "normal" and case.symptoms & FAILURES:
+        return None  # it died there: no figure of what it takes
     if why in ("normal", "other") and case.advice is not None and case.advice.verdict.code in TELLS:
         return None
     parts = [[name, size] for name, size in sorted(shown.components.items(), key=lambda part: -part[1])[:4]]
     if more < WORTH * estimate:
         near = abs(more) < WORTH * estimate
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
-    return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, split=case.n_cards > 1)
+    of = {"batch": case.micro_batch, "tokens": case.seq_len, "split": case.n_cards > 1}
+    return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, **of)
 
 
 def _split(case: Case, seen: int) -> Finding | None:

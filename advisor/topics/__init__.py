@@ -65,6 +65,8 @@ def route(case: Case) -> Kind:
         return Kind.OOM_HELP
     if query.kind is Kind.FITS_CHECK and "asks_normal" in case.symptoms and case.sized and case.usable:
         return Kind.OOM_HELP
+    if query.kind in ABOUT_MEMORY and query.seen_gib and query.claimed_gib and case.sized:
+        return Kind.OOM_HELP
     if query.kind in ABOUT_MEMORY and query.trainer and query.vendor in OTHERS and not case.sized:
         return Kind.TRAINER_CHOICE
     if query.kind is Kind.FITS_CHECK and not case.sized and not case.cards and query.dataset_examples:

@@ -22,12 +22,12 @@ WIDER = 2
 
 
 def at_default_batch(case: Case) -> dict[str, Any]:
-    """Bytes at the batch of Hugging Face's Trainer where nobody stated one and it does not fit; with all weights
-    trained where nobody said how.
+    """Bytes at the batch of Hugging Face's Trainer where nobody stated one and it is not known to fit; with all
+    weights trained where nobody said how.
     """
     query, unsaid = case.query, case.method_unsaid
     facts: dict[str, Any] = {"default_batch": None, "default_full": unsaid}
-    if query.micro_batch or query.trainer not in (None, "hf", "trl") or case.usable is None:
+    if query.micro_batch or query.trainer not in (None, "hf", "trl"):
         return facts
     if unsaid:
         every: dict[str, Any] = {"method": "full", "optimizer": "adamw", "autocast": True, "weight_bits": None}

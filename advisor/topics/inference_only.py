@@ -1,6 +1,7 @@
 """Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_8, weights_16
 (bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
-demo script reserves), failed (it ran out of memory), model, usable, fit_4, fit_16, moe, at_home.
+demo script reserves), failed (it ran out of memory), model, usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit
+takes), moe, at_home; without a model: runs, trains, or_none (the choice is between this card and none).
 """
 
 from typing import Any
@@ -18,6 +19,8 @@ ROOM = 1.15
 FAILED = frozenset({"oom_step", "oom_load", "oom_later", "oom_generate"})
 SERVED_TOKENS = 32 * 2048
 """What Llama's own example reserves: batch 32 at 2,048 tokens. Source: facebookresearch/llama, `max_batch_size`."""
+SERVER_GB = 80
+"""Card that serves what no card at home holds."""
 AT_HOME = 32 * GIB
 """Weights in 4 bit beyond which nobody's single card at home holds them."""
 
@@ -42,39 +45,49 @@ def _runs(usable: int) -> str | None:
 
 def answer(case: Case) -> Advice:
     """A short word on what running takes."""
-    facts: dict[str, Any] = {"model": None, "usable": case.usable}
-    if not case.sized and case.usable:
-        facts |= {
-            "card": case.card.name if case.card else "",
-            "card_gb": case.card.vram_gb if case.card else None,
-            "count": case.n_cards,
-            "runs": _runs(case.usable * case.n_cards),
-            "trains": trains(case),
-        }
-    if case.sized:
-        params = case.params or 0
-        small, large = int(params * RUN_4_BIT), 2 * params
-        cache = _cache(case)
-        facts = {
-            "model": case.model_name,
-            "cache": cache,
-            "served": cache * SERVED_TOKENS // 1000 if cache else None,
-            "failed": bool(case.symptoms & FAILED),
-            "moe": case.model is not None and case.model.moe,
-            "at_home": case.usable is None and small > AT_HOME,
-            "weights_4": small,
-            "weights_8": params,
-            "weights_16": large,
-            "usable": case.usable,
-            "fit_4": fit_of(int(small * ROOM), small, case.usable * case.n_cards) if case.usable else None,
-            "fit_16": fit_of(int(large * ROOM), large, case.usable * case.n_cards) if case.usable else None,
-            "card": case.card.name if case.card else "",
-            "card_gb": case.card.vram_gb if case.card else None,
-            "count": case.n_cards,
-        }
+    facts = _asked(case) | (_model(case) if case.sized else _card(case))
     return Advice(
         kind=Kind.INFERENCE_ONLY,
         query=case.query,
         verdict=Verdict(code="run" if case.sized else "pointer", facts=facts),
         offers=("kind=fits_check",) if case.sized else (),
     )
+
+
+def _asked(case: Case) -> dict[str, Any]:
+    return {
+        "model": None,
+        "usable": case.usable,
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "count": case.n_cards,
+        "or_none": "no_gpu_found" in case.symptoms,
+    }
+
+
+def _card(case: Case) -> dict[str, Any]:
+    """What the card runs, and trains, where no model is named."""
+    if not case.usable:
+        return {}
+    return {"runs": _runs(case.usable * case.n_cards), "trains": trains(case)}
+
+
+def _model(case: Case) -> dict[str, Any]:
+    """What the model takes, and whether the cards hold that."""
+    params = case.params or 0
+    small, large = int(params * RUN_4_BIT), 2 * params
+    cache, room = _cache(case), (case.usable or 0) * case.n_cards
+    return {
+        "model": case.model_name,
+        "cache": cache,
+        "served": cache * SERVED_TOKENS // 1000 if cache else None,
+        "failed": bool(case.symptoms & FAILED),
+        "moe": case.model is not None and case.model.moe,
+        "at_home": case.usable is None and small > AT_HOME,
+        "weights_4": small,
+        "weights_8": params,
+        "weights_16": large,
+        "fit_4": fit_of(int(small * ROOM), small, room) if room else None,
+        "fit_16": fit_of(int(large * ROOM), large, room) if room else None,
+        "cards_16": -(-int(large * ROOM) // case.usable_of_size(SERVER_GB)),
+    }

@@ -17,9 +17,9 @@ from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.topics import system_ram
 from advisor.topics.oom_help import facts
-from advisor.topics.oom_help.cause import CLOSE, FAILURES, cause, failed, huge_block, wider_weights
+from advisor.topics.oom_help.cause import CLOSE, FAILURES, cause, failed, full_card, huge_block, wider_weights
 
-__all__ = ["CLOSE", "FAILURES", "answer", "cause", "failed", "huge_block", "wider_weights"]
+__all__ = ["CLOSE", "FAILURES", "answer", "cause", "failed", "full_card", "huge_block", "wider_weights"]
 
 LADDER = (512, 2048, 4096, 8192)
 ASKS_LENGTH = frozenset(
@@ -29,16 +29,19 @@ ASKS_LENGTH = frozenset(
 LISTS = frozenset({"should_fit", "length", "method"})
 """Causes whose answer is a list of suspects: what saves most is beside the point."""
 MORE_ROOM = 3
+ASKS_NOTHING = frozenset({"spill", "disk", "no_error", "calculated"})
+"""Causes without a model whose answer needs none, or asks for all there is."""
 
 
 def answer(case: Case) -> Advice:
     """Advice on a run that ran out of memory; of system RAM, where what is offloaded does not fit that."""
     if not case.sized:
+        code = cause(case, None)
         return Advice(
             kind=Kind.OOM_HELP,
             query=case.query,
-            verdict=Verdict(code=cause(case, None), facts=facts.unsized(case)),
-            asks="model",
+            verdict=Verdict(code=code, facts=facts.unsized(case)),
+            asks=None if code in ASKS_NOTHING else "model",
             offers=("params_b=8", "params_b=14", "seq_len=2048", "kind=system_ram"),
         )
     if system_ram.ram_ran_out(case):
@@ -80,6 +83,7 @@ def _asks(case: Case, code: str) -> str | None:
 
 
 def _ladder(case: Case) -> tuple[Rung, ...]:
+    """What each length takes; nothing where none of them fits."""
     rungs = []
     for length in LADDER:
         if length <= case.max_context:
@@ -87,4 +91,5 @@ def _ladder(case: Case) -> tuple[Rung, ...]:
             rungs.append(
                 Rung(value=length, needs=tuple(n.device for n in row), fits=tuple(n.fit for n in row if n.fit))
             )
-    return tuple(rungs)
+    fits = [fit for rung in rungs for fit in rung.fits]
+    return tuple(rungs) if not fits or any(fit in GOOD for fit in fits) else ()

@@ -25,6 +25,10 @@ HUGE_GIB = 16.0
 SMALL_SHARE = 0.4
 CLOSE = 0.88
 """Share of the card above which the longest batch or fragmentation is cause enough."""
+FULL, OVER = 0.955, 1.03
+"""Shares of the card between which a reading is the whole card: what is left is too little to be an answer, and GB
+are no GiB.
+"""
 NEAR, MOST = 0.4, 2.2
 """Shares of a typical difference by which it is known."""
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
@@ -40,6 +44,8 @@ def _by_symptom(case: Case) -> str | None:
     stages = symptoms & {"oom_load", "oom_eval", "oom_save"}
     if "shared_memory_counts" in case.claims and not stages and "slow" not in symptoms:
         return "shared"
+    if "slow" in symptoms and (case.query.os or "").startswith("windows") and not stages:
+        return "spill"  # where the driver falls back to system RAM, it crawls and does not stop
     if "killed" in symptoms and symptoms & {"oom_merge", "oom_save"}:
         return "save"
     if "oom_load" in symptoms and case.model is not None and case.model.moe and not case.full:
@@ -71,7 +77,8 @@ def _by_numbers(case: Case, shown: Need | None) -> str:
         return "method"
     if not failed(case):
         more = int((case.query.seen_gib or 0) * GIB) - shown.device
-        return "too_much" if wider_weights(case, more) else "normal"
+        held = "smi_is_need" in case.claims  # what PyTorch keeps says nothing of the weights
+        return "too_much" if wider_weights(case, more) and not held else "normal"
     if case.usable and shown.device > CLOSE * case.usable:
         return "close"
     return "should_fit" if case.query.seq_len is not None or reaches(case) else "length"
@@ -83,7 +90,7 @@ def _unsized(case: Case) -> str:
         return "traceback"
     if case.symptoms & FAILURES or case.query.tried_allocate_gib:
         return "unsized"
-    if "table_covers_me" in case.claims or case.query.seen_gib:
+    if "table_covers_me" in case.claims or case.query.seen_gib or case.query.claimed_gib:
         return "calculated"
     return "unsized" if case.symptoms or case.claims or case.query.named else "no_error"
 
@@ -111,8 +118,15 @@ def reaches(case: Case) -> bool:
 def failed(case: Case) -> bool:
     """Whether a run died; where only its memory is told, or whether that is normal is asked, it ran."""
     query = case.query
-    ran = query.seen_gib is not None or bool({"asks_normal", "table_covers_me"} & (case.symptoms | case.claims))
+    told = "asks_normal" in case.symptoms or "table_covers_me" in case.claims
+    ran = told or (query.seen_gib is not None and not full_card(case))
     return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or not ran
+
+
+def full_card(case: Case) -> bool:
+    """What was seen is the whole card: where a run died that is where it stopped, not what it takes."""
+    seen = (case.query.seen_gib or 0.0) * GIB
+    return case.usable is not None and FULL * case.usable < seen < OVER * case.usable
 
 
 def wider_weights(case: Case, more: int) -> str | None:

@@ -5,10 +5,11 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
+from advisor.options import GOOD
 from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import smallest
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
-from advisor.topics.oom_help.cause import failed, ran_before
+from advisor.topics.oom_help.cause import failed, full_card, ran_before
 from advisor.topics.sizes import trains
 
 SMALL_BLOCK_GIB = 0.4
@@ -22,7 +23,11 @@ COPIES = frozenset({"none", "ddp", "zero2"})
 """Ways to use several cards in which each holds all weights."""
 BY_LENGTH = frozenset({"length", "batch", "checkpointing"})
 """Suspects that an answer in lengths tells as lengths."""
+SHORT = (256, 512, 1024, 2048)
+"""Lengths at which layers spread over cards are tried."""
 LIMITS = ("limit_batch", "limit_unchecked")
+FAR = 1.6
+"""Times the largest estimate from which what was seen is called more than such a run takes."""
 MOST_PARTS = 4
 
 
@@ -42,6 +47,8 @@ def unsized(case: Case) -> dict[str, Any]:
         "apple": case.apple,
         "trains": trains(case),
         "full": case.query.method == "full",
+        "seen": _bytes(case.query.seen_gib),
+        "claimed": _bytes(case.query.claimed_gib),
     }
 
 
@@ -58,11 +65,11 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
         "count": case.n_cards,
-        "copies": case.n_cards > 1 and case.sharding in COPIES,
+        "copies": case.n_cards > 1 and case.sharding in COPIES and "vram_adds_up" not in case.claims,
         "part": parts[0][0] if parts else "",
         "part_bytes": parts[0][1] if parts else 0,
         "parts": parts,
-        "logits": shown.components.get("logits"),
+        "logits": needs[-1].components.get("logits"),
         "standing": sum(shown.components.get(name, 0) for name in STANDING),
         "tokens": case.seq_len * case.micro_batch,
         "load_16": 2 * params,
@@ -71,7 +78,12 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "weights": shown.components.get("weights", 0),
         "weights_lean": needs[0].components.get("weights", 0),
         "host_ram": shown.host_ram,
-        "seen": int(case.query.seen_gib * GIB) if case.query.seen_gib else None,
+        "seen": None if full_card(case) and failed(case) else _bytes(case.query.seen_gib),
+        "far": (case.query.seen_gib or 0.0) * GIB > FAR * needs[-1].device,
+        "claimed": _bytes(case.query.claimed_gib),
+        "in_fp32": case.query.compute_dtype == "fp32",
+        "batch_stated": case.query.micro_batch is not None,
+        "buffers": case.query.sharding == "zero3",
         "algorithm": case.query.algorithm,
         "minimum_gb": smallest(case, shown),
         "later": "oom_later" in case.symptoms,
@@ -97,8 +109,11 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         return {"full": method_rows(case)[-1].device if unsaid else None, "by_design": by_design}
     if code == "preference":
         reference = 2 * (case.params or 0)
-        batch = at_default_batch(case) if failed(case) else {"default_batch": None, "default_full": False}
-        return batch | {"reference": reference if case.full or case.query.method is None else None}
+        doubled = "dpo_is_double" in case.claims
+        held = reference if case.full or case.method_unsaid else None
+        return at_default_batch(case) | {"reference": held, "doubled": doubled}
+    if code == "too_big":
+        return {"layered": _layered(case)}
     if code in ("should_fit", "length", "later"):
         return _of_lengths(case, code)
     if code in ("method", "states"):
@@ -124,6 +139,23 @@ def _of_lengths(case: Case, code: str) -> dict[str, Any]:
 def _below(facts: dict[str, Any], code: str) -> bool:
     """A limit that is below the one of the set-up as it stands."""
     return facts[code] is not None and facts["limit"] is not None and facts[code] < facts["limit"]
+
+
+def _layered(case: Case) -> dict[str, Any] | None:
+    """The longest short length at which adapters fit with the layers spread over the cards, one card at work at a
+    time; None where a split was stated, or nothing fits.
+    """
+    if case.full or case.n_cards < 2 or case.query.sharding or case.usable is None or case.sharding in COPIES:
+        return None
+    for length in reversed(SHORT):
+        need = case.need(case.stacks[0], sharding="pipeline", seq_len=length)
+        if need.fit in GOOD:
+            return {"tokens": length, "device": need.device}
+    return None
+
+
+def _bytes(gib: float | None) -> int | None:
+    return int(gib * GIB) if gib else None
 
 
 def method_rows(case: Case) -> tuple[Need, ...]:

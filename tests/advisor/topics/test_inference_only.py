@@ -37,3 +37,17 @@ def test_layers_that_do_not_fit_and_sizes_for_home(language: str) -> None:
     assert "num_gpu" in render(run(params_b=120.0, gpus=cards("rtx-3090")), language).text
     assert "num_gpu" not in render(run(params_b=8.0, gpus=cards("rtx-3090")), language).text
     assert "7–14B" in render(run(params_b=671.0), language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_between_a_card_and_none_the_card_is_taken(language: str) -> None:
+    choice = render(run(gpus=cards("rtx-3060-12gb"), symptoms=("no_gpu_found",)), language).title
+    assert choice.startswith({"en": "Take the one with", "de": "Nimm den mit der Karte"}[language])
+    alone = render(run(gpus=cards("rtx-3060-12gb")), language).title
+    assert not alone.startswith(("Take", "Nimm"))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_serves_16_bit_is_counted_in_cards_of_80_gb(language: str) -> None:
+    assert "2× 80 GB" in render(run(params_b=70.0, gpus=cards("a100-80gb-sxm")), language).text
+    assert "× 80 GB" not in render(run(params_b=8.0, gpus=cards("a100-80gb-sxm")), language).text

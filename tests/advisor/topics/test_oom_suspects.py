@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.advice import Advice
+from advisor.query import CardCount
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
@@ -159,3 +160,71 @@ def test_offload_with_enough_ram_ran_out_on_the_card() -> None:
     )
     short = {"gpus": cards("rtx-3090"), "ram_gb": 64.0, "symptoms": ("oom_step", "oom_gpu")}
     assert ask("system_ram", **given, **short).verdict.code == "gpu_oom"
+
+
+@LANGUAGES
+def test_dpo_is_no_second_optimizer_and_the_answer_starts_with_no(language: str) -> None:
+    given = {"params_b": 7.0, "algorithm": "dpo", "method": "lora", "gpus": cards("a100-80gb-sxm")}
+    title = render(ask(**given, symptoms=("oom_step",), claims=("dpo_is_double",)), language).title
+    assert title.startswith({"en": "No: ", "de": "Nein: "}[language])
+    assert not render(ask(**given, symptoms=("oom_step",)), language).title.startswith(("No:", "Nein:"))
+
+
+def test_a_reading_of_the_whole_card_is_where_it_died() -> None:
+    given = {"params_b": 6.0, "method": "lora", "gpus": cards("v100-32gb")}
+    full = ask(**given, seen_gib=30.8)
+    assert full.verdict.code in ("length", "should_fit")
+    assert full.verdict.facts["seen"] is None
+    assert ask(**given, seen_gib=20.0).verdict.code in ("normal", "too_much")
+
+
+@LANGUAGES
+def test_far_above_the_estimate_is_not_called_normal(language: str) -> None:
+    given = {"params_b": 7.0, "method": "qlora", "gpus": cards("a100-80gb-sxm"), "claims": ("smi_is_need",)}
+    near, far = (render(ask(**given, seen_gib=seen), language).title for seen in (9.0, 60.0))
+    assert near.startswith("Normal")
+    assert not far.startswith("Normal")
+
+
+def test_a_claimed_and_a_seen_figure_are_set_side_by_side_whatever_the_kind() -> None:
+    given = {"params_b": 13.0, "method": "qlora", "seen_gib": 14.0, "claimed_gib": 10.0, "claims": ("table_covers_me",)}
+    for kind in ("fits_check", "faq_definition", "oom_help"):
+        advice = ask(kind, **given)
+        assert (advice.kind, advice.verdict.code) == ("oom_help", "normal")
+        assert "10.0 GiB" in render(advice, "en").text
+        assert "14.0 GiB" in render(advice, "en").title
+
+
+@pytest.mark.parametrize(("os", "code"), [("windows", "spill"), ("windows-wsl2", "spill"), ("linux", "length")])
+def test_on_windows_slow_is_the_driver_spilling(os: str, code: str) -> None:
+    given = {"params_b": 7.0, "method": "qlora", "gpus": cards("rtx-4070"), "symptoms": ("oom_step", "slow")}
+    assert ask(**given, os=os).verdict.code == code
+
+
+@LANGUAGES
+def test_layers_over_the_cards_are_named_where_a_split_does_not_fit(language: str) -> None:
+    given = {"params_b": 65.0, "method": "qlora", "micro_batch": 1, "symptoms": ("oom_step",)}
+    small = ask(**given, gpus=(CardCount(count=4, vram_gb=12.0),))
+    layered = small.verdict.facts["layered"]
+    assert layered["device"] <= small.verdict.facts["usable"]
+    assert "device_map" in render(small, language).text
+    split = ask(**given, gpus=(CardCount(count=4, vram_gb=12.0),), sharding="fsdp")
+    assert split.verdict.facts["layered"] is None
+
+
+def test_no_ladder_where_no_rung_fits() -> None:
+    assert ask(params_b=70.0, method="lora", gpus=cards("rtx-3090"), symptoms=("oom_step",)).rungs == ()
+    assert ask(params_b=8.0, method="lora", gpus=cards("rtx-3090"), symptoms=("oom_step",)).rungs
+
+
+@LANGUAGES
+def test_the_buffers_of_zero_3_are_among_the_suspects(language: str) -> None:
+    given = {"params_b": 13.0, "method": "full", "gpus": cards("l40s", 8), "symptoms": ("oom_step",)}
+    assert "stage3_max_live_parameters" in render(ask(**given, sharding="zero3"), language).text
+    assert "stage3_max_live_parameters" not in render(ask(**given, sharding="fsdp"), language).text
+
+
+@pytest.mark.parametrize("symptom", ["slow_spill", "disk_full"])
+def test_what_needs_no_model_asks_for_none(symptom: str) -> None:
+    assert ask(symptoms=(symptom,)).asks is None
+    assert ask(symptoms=("oom_step",)).asks == "model"
