@@ -6,6 +6,7 @@ width of the MLP that one token goes through, r rank, e bytes of the residual st
 
 from dataclasses import replace
 
+from advisor.estimator import experts
 from advisor.estimator.older import NO_ROTARY, activation_bytes, dropout_bytes, layer_norm_bytes
 from advisor.estimator.plan import Plan, of_set_up, unless_eager
 
@@ -128,13 +129,14 @@ def mlp_bytes(plan: Plan) -> float:
     """gate, silu(gate) and up; a plain MLP keeps the input of its activation. A fused SwiGLU keeps gate and up only.
 
     Experts also keep what each of a token's experts puts out (2 h each, for the routing weights), when trained what
-    each reads (2 h), and the router's fp32 softmax. Checked with the oracle on Qwen3-MoE and Mixtral.
+    each reads (2 h), the router's fp32 softmax and their places. Checked with the oracle on Qwen3-MoE and Mixtral.
     """
     s = plan.shape
     width, m = s.active_width, plan.mlp_bytes
     kept = activation_bytes(plan) if s.mlp_matrices == 2 else (2 if plan.fused_kernels else 3) * m * width
     if s.experts is not None:
-        kept += (2 if plan.method == "full" else 1) * m * s.experts.active * s.hidden + 8 * s.experts.count
+        active = s.experts.active
+        kept += (2 if plan.method == "full" else 1) * m * active * s.hidden + 4 * s.experts.count + 38 * active
     return kept
 
 
@@ -149,8 +151,9 @@ def _full_inputs(plan: Plan) -> float:
 
 
 def _input_width(plan: Plan, role: str) -> int:
+    """Width of what a target reads; of an MLP's in a mixture of experts what is outside of them, on average."""
     s = plan.shape
-    return {"o": s.q, "down": s.active_width}.get(role, s.hidden)
+    return {"o": s.q, "down": s.adapted_width}.get(role, s.hidden)
 
 
 def adapter_input_bytes(plan: Plan) -> float:
@@ -160,7 +163,12 @@ def adapter_input_bytes(plan: Plan) -> float:
     autocast the 16-bit copy made from it (2x), each target its own. bf16 adapters share the layer's own tensors. Under
     QLoRA peft leaves the cast to autocast; after k-bit preparation x is fp32 and each target gets a 16-bit copy.
     """
-    inside = [role for role in plan.targets if role in INSIDE]
+    return _plain_input_bytes(plan) + experts.input_bytes(plan)
+
+
+def _plain_input_bytes(plan: Plan) -> float:
+    there = INSIDE if plan.shape.adapted_width else INSIDE - experts.MLP_ROLES
+    inside = plan.targets & there
     fp32_input = plan.kbit and not plan.autocast
     if plan.dropout > 0:
         kept = 2 if plan.autocast else plan.adapter_bytes
@@ -173,8 +181,8 @@ def adapter_input_bytes(plan: Plan) -> float:
     if plan.kbit and plan.autocast:
         return sum(2 * plan.rank + (0 if t == "o" else 2 * _input_width(plan, t)) for t in inside)
     wide = 4 if fp32_input else 2
-    shared = sum(wide * plan.shape.hidden for group in SHARED_INPUTS if any(t in plan.targets for t in group))
-    down = wide * plan.shape.active_width if "down" in plan.targets else 0
+    shared = sum(wide * plan.shape.hidden for group in SHARED_INPUTS if any(t in inside for t in group))
+    down = wide * plan.shape.adapted_width if "down" in inside else 0
     return shared + down + wide * plan.rank * len(inside)
 
 

@@ -1,9 +1,14 @@
 """Adapters: how many parameters they have and how many bytes they take. LoRA: arXiv:2106.09685."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
+from advisor.estimator.experts import APART, DOUBLED, MLP_ROLES, ROLES
 from advisor.estimator.plan import Plan
-from advisor.estimator.shape import Shape
+from advisor.estimator.shape import Experts, Shape
+
+Tensor = tuple[int, int, int]
+"""Rows, columns, how many of them."""
 
 
 def target_widths(shape: Shape) -> dict[str, tuple[int, int]]:
@@ -26,33 +31,51 @@ def target_widths(shape: Shape) -> dict[str, tuple[int, int]]:
     return widths
 
 
-@lru_cache(maxsize=8192)
-def lora_params(shape: Shape, targets: frozenset[str], rank: int) -> int:
-    """N_ad: r (in + out) for each target, in every layer; every expert carries its own."""
+def _pair(rank: int, x: int, y: int, count: int) -> Iterator[Tensor]:
+    """LoRA's A (rank x in) and B (out x rank)."""
+    yield rank, x, count
+    yield y, rank, count
+
+
+def lora_tensors(shape: Shape, targets: frozenset[str], rank: int) -> Iterator[Tensor]:
+    """Every tensor of the adapters; in a mixture of experts those on the MLP of shared experts and dense layers."""
     widths = target_widths(shape)
-    total = 0
-    for role in targets:
-        if role not in widths:
-            continue
+    for role in targets & widths.keys():
         x, y = widths[role]
         if role in ("head", "embed"):
-            total += rank * (x + y)
-        elif shape.experts is not None and role in ("gate", "up", "down", "gate_up"):
-            total += _expert_lora_params(shape, role, rank, "experts" in targets)
+            yield from _pair(rank, x, y, 1)
+        elif shape.experts is None or role not in MLP_ROLES:
+            yield from _pair(rank, x, y, shape.layers)
         else:
-            total += shape.layers * rank * (x + y)
-    return total
+            yield from _beside_experts(shape, shape.experts, role, rank)
+    if shape.experts is not None and (kind := targets & ROLES):
+        yield from _expert_tensors(shape, shape.experts, kind, rank)
 
 
-def _expert_lora_params(shape: Shape, role: str, rank: int, every_expert: bool) -> int:
-    x = shape.experts
-    assert x is not None
-    h = shape.hidden
-    doubled = 2 if role == "gate_up" else 1
-    sparse = shape.layers - x.dense_layers
-    routed = sparse * x.count * (h + doubled * x.width) if every_expert else 0
-    shared = sparse * (h + doubled * x.shared_width) if x.shared_width else 0
-    return rank * (routed + shared + x.dense_layers * (h + doubled * shape.intermediate))
+def _beside_experts(shape: Shape, x: Experts, role: str, rank: int) -> Iterator[Tensor]:
+    h, doubled = shape.hidden, 2 if role == "gate_up" else 1
+    for width, count in ((x.shared_width, shape.layers - x.dense_layers), (shape.intermediate, x.dense_layers)):
+        if width and count:
+            yield from _pair(rank, width, h, count) if role == "down" else _pair(rank, h, doubled * width, count)
+
+
+def _expert_tensors(shape: Shape, x: Experts, kind: frozenset[str], rank: int) -> Iterator[Tensor]:
+    """A stack of adapters for each stack of experts, or a pair for each matrix of each of them."""
+    h, sparse = shape.hidden, shape.layers - x.dense_layers
+    gates = shape.mlp_matrices - 1
+    if APART in kind:
+        yield from _pair(rank, h, x.width, sparse * x.count * gates)
+        yield from _pair(rank, x.width, h, sparse * x.count)
+        return
+    joined = rank * (gates if DOUBLED in kind else 1)
+    yield from _pair(x.count * joined, h, gates * x.width, sparse)
+    yield from _pair(x.count * rank, x.width, h, sparse)
+
+
+@lru_cache(maxsize=8192)
+def lora_params(shape: Shape, targets: frozenset[str], rank: int) -> int:
+    """N_ad: r (in + out) for each target, in every layer; every expert that has one carries its own."""
+    return sum(rows * cols * count for rows, cols, count in lora_tensors(shape, targets, rank))
 
 
 def copied_params(shape: Shape, targets: frozenset[str]) -> int:

@@ -1,12 +1,13 @@
 """X: temporaries above the kept activations in the layer that is being differentiated. FORMULAS.md, section X."""
 
+from advisor.estimator import experts
 from advisor.estimator.activations import head_norm_bytes, mlp_bytes, mlp_input_bytes, norm_bytes, output_input_bytes
 from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.weights import dequantised_bytes
 
 
 def _touches_mlp(plan: Plan) -> bool:
-    return not plan.targets.isdisjoint(("gate", "up", "down", "gate_up"))
+    return plan.shape.plain_width > 0 and not plan.targets.isdisjoint(experts.MLP_ROLES)
 
 
 def _made(plan: Plan, weights: float) -> float:
@@ -19,7 +20,7 @@ def _full(plan: Plan) -> float:
     unless it was there before. Under autocast a checkpointed layer casts its weights once more; without checkpoints
     the cast of down_proj is free again. The residual's gradient then takes the place of the first norm's input."""
     s, t = plan.shape, plan.tokens
-    h, i = s.hidden, s.active_width
+    h, i = s.hidden, s.plain_width
     if s.experts is not None or s.mlp_matrices == 2:
         return t * (6 * i + (4 if plan.autocast else 2) * h)
     down = h * s.intermediate
@@ -40,7 +41,7 @@ def _again(plan: Plan) -> bool:
 def _adapters_16_bit(plan: Plan) -> float:
     """Adapters on a 16-bit residual, per token. peft casts the input of an fp32 adapter to fp32 (under QLoRA only
     without autocast); the chain of casts in down_proj is wider than the MLP's own derivatives."""
-    h, i, drop = plan.shape.hidden, plan.shape.active_width, plan.dropout > 0
+    h, i, drop = plan.shape.hidden, plan.shape.plain_width, plan.dropout > 0
     joined = plan.shape.fused_gate_up
     if not _touches_mlp(plan):
         return (6 if plan.shape.mlp_matrices == 3 else 4) * i + 2 * h
@@ -65,7 +66,7 @@ def _adapters_16_bit(plan: Plan) -> float:
 def _adapters_kbit(plan: Plan) -> float:
     """Adapters on an fp32 residual, per token. With checkpoints the residual's gradient takes the place of the first
     norm's input, which the checkpoint holds anyway."""
-    h, i, drop = plan.shape.hidden, plan.shape.active_width, plan.dropout > 0
+    h, i, drop = plan.shape.hidden, plan.shape.plain_width, plan.dropout > 0
     if not _touches_mlp(plan):
         alone, again = 12 * i, 0
     elif not plan.autocast and plan.adapter_bytes == 4:
@@ -84,7 +85,7 @@ def _qlora(plan: Plan) -> float:
 
     A joined gate_up is twice as large as down_proj, but most of the MLP is free again by its turn.
     """
-    h, i, t = plan.shape.hidden, plan.shape.active_width, plan.tokens
+    h, i, t = plan.shape.hidden, plan.shape.plain_width, plan.tokens
     d = largest = dequantised_bytes(plan)
     if plan.shape.fused_gate_up:
         d /= 2
@@ -123,7 +124,9 @@ def forward_temporary_bytes(plan: Plan) -> float:
     weights, which are gone when the backward pass starts.
     """
     s, drop = plan.shape, plan.dropout > 0
-    h, i = s.hidden, s.active_width
+    if s.experts is not None:
+        return 0.0 if _again(plan) else experts.forward_bytes(plan)
+    h, i = s.hidden, s.intermediate
     if plan.method == "full" and _again(plan) and plan.residual_bytes == 4:
         scores = 8 * s.heads * plan.seq_len if plan.attention == "eager" else 0
         return max(plan.tokens * (6 * i - 2 * h) - 2 * h * i, plan.tokens * scores, 0.0)
@@ -148,6 +151,8 @@ def layer_temporary_bytes(plan: Plan) -> float:
         x = _full(plan)
     else:
         x = _qlora(plan) if plan.method == "qlora" else plan.tokens * _adapters_16_bit(plan)
+    if plan.shape.experts is not None:
+        x = max(x, experts.temporary_bytes(plan))
     if plan.attention == "eager":
         x = max(x, _eager(plan))
     return x

@@ -1,11 +1,13 @@
 """What a set-up's words and a trainer's defaults come to: one function per choice."""
 
 import re
+from collections.abc import Sequence
 
-from advisor.estimator import names
+from advisor.estimator import experts, names
 from advisor.estimator.loss import OTHER_PATHS
 from advisor.estimator.profile import Profile
 from advisor.estimator.shape import Shape
+from advisor.estimator.targets import role_of
 from advisor.estimator.usable import usable_bytes
 from advisor.query import SetUp
 from knowledge.schemas import Gpu
@@ -98,6 +100,23 @@ def _usual_attention(model: str, profile: Profile, old_card: bool) -> str:
     if (not flex or old_card) and (SINKS.search(model) or (flex and NO_SDPA.search(model))):
         return "eager"
     return profile.attention
+
+
+def expert_roles(roles: frozenset[str], value: str | Sequence[str], shape: Shape, profile: Profile) -> frozenset[str]:
+    """The same roles, with that of routed experts where the trainer's names for MLP matrices reach them."""
+    if shape.experts is None or not (roles & experts.MLP_ROLES or "experts" in roles):
+        return roles - experts.ROLES
+    known = shape.model_type not in experts.NOT_RENAMED
+    named = [] if isinstance(value, str) else [word for word in value if role_of(str(word)) in experts.MLP_ROLES]
+    if named and all("shared" in str(word) for word in named):
+        return roles
+    everything = isinstance(value, str) and value.strip().lower() in ("all", "all-linear")
+    listed = known and (shape.adapted_width > 0 or not everything)
+    reach = {"every": True, "renamed": known, "listed": listed}.get(profile.adapts_experts, False)
+    if not (reach or "experts" in roles):
+        return roles
+    kind = experts.APART if profile.own_models else experts.JOINED if profile.recomputes_experts else experts.DOUBLED
+    return (roles - experts.ROLES) | {kind}
 
 
 def usual_length(micro_batch: int | None, profile: Profile) -> int:

@@ -19,7 +19,7 @@ FITTED = (
     "slack_logits",
     "slack_shifted",
     "slack_varied",
-    "sharded_gib",
+    "sharded_layers",
     "context_gib",
     "context_several_gib",
 )

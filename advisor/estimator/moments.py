@@ -3,6 +3,7 @@
 FORMULAS.md, section "peak = max of five moments". With several GPUs the parts are those of the GPU that needs most.
 """
 
+from advisor.estimator import experts
 from advisor.estimator.activations import (
     first_layer_bytes,
     head_input_bytes,
@@ -11,6 +12,7 @@ from advisor.estimator.activations import (
     mask_bytes,
     rotary_bytes,
 )
+from advisor.estimator.adapters import lora_params
 from advisor.estimator.algorithm import generation_bytes
 from advisor.estimator.backward import forward_temporary_bytes, layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
@@ -36,12 +38,18 @@ def _base(r: Resident, gradients: float, gathered: float) -> Parts:
 
 @of_set_up
 def autocast_copies(plan: Plan) -> float:
-    """16-bit copies of fp32 weights that autocast keeps to the end of the forward pass."""
+    """16-bit copies of fp32 weights that autocast keeps to the end of the forward pass.
+
+    Adapters of experts are cast by their own code: the copies go with the layer where it is checkpointed.
+    """
     if not plan.autocast:
         return 0.0
     if plan.method == "full":
         return 2.0 * plan.shape.linear_params if plan.residual_bytes == 4 else 0.0
-    return 2.0 * plan.adapters if plan.adapter_bytes == 4 else 0.0
+    cast = plan.adapters
+    if experts.adapted(plan) and plan.checkpointing != "none":
+        cast = min(cast, lora_params(plan.shape, plan.targets - experts.ROLES, plan.rank))
+    return 2.0 * cast if plan.adapter_bytes == 4 else 0.0
 
 
 def _loss_moments(plan: Plan, r: Resident, kept: float, gradients: float) -> dict[str, Parts]:
@@ -71,13 +79,13 @@ def _kept_mask(plan: Plan) -> float:
 def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) -> dict[str, Parts]:
     s, tokens, full = plan.shape, plan.tokens, plan.method == "full"
     checkpointed = plan.checkpointing != "none"
-    saved, temporary = layer_bytes(plan), layer_temporary_bytes(plan)
+    saved, temporary, stacks = layer_bytes(plan), layer_temporary_bytes(plan), experts.held_bytes(plan)
     head = s.vocab * s.hidden * gradient_element_bytes(plan) if plan.trains_head else 0.0
     in_place, mask = plan.optimizer_in_backward, _kept_mask(plan)
-    gathered = r.ends + r.layer
+    gathered = r.ends_behind + r.layers_alive * r.layer
     waiting = head if s.tied else 0.0
     top = _base(r, accumulated + waiting if accumulated else head, gathered) | {
-        "activations": kept + (tokens * saved if checkpointed else 0.0) + _retained(plan, kept) + mask,
+        "activations": kept + (tokens * saved + stacks if checkpointed else 0.0) + _retained(plan, kept) + mask,
         "temporaries": temporary,
         "copies": 0.0 if checkpointed else autocast_copies(plan) * r.copy_share,
     }
@@ -90,7 +98,7 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
         done = accumulated + waiting
     one_layer = gradient_bytes(plan) / s.layers
     bottom = _base(r, one_layer + head if in_place else done, gathered) | {
-        "activations": tokens * (saved + plan.residual_bytes * s.hidden) + mask,
+        "activations": tokens * (saved + plan.residual_bytes * s.hidden) + stacks + mask,
         "temporaries": temporary,
     }
     twice = 2 if plan.grad_accum > 1 else 1
@@ -116,7 +124,7 @@ def _retained(plan: Plan, kept: float) -> float:
 def moments(plan: Plan) -> dict[str, Parts]:
     """Moment → part → bytes."""
     r = resident(plan)
-    kept = plan.tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan))
+    kept = plan.tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan)) + _kept_stacks(plan, r)
     accumulated = r.gradients if plan.grad_accum > 1 and not plan.optimizer_in_backward else 0.0
     step = _base(r, 0.0 if plan.optimizer_in_backward else r.gradients, 0.0)
     if not plan.optimizer_in_backward:
@@ -143,9 +151,17 @@ def _load_moment(plan: Plan, r: Resident) -> dict[str, Parts]:
     s, x, quantised = plan.shape, plan.shape.experts, plan.weight_bits < 16
     joined = 0.0 if x is None or plan.profile.own_models else 2.0 * x.count * 2 * x.width * s.hidden
     largest = 2.0 * max(s.largest_linear, s.embedding_params if plan.kbit else 0) if quantised else 0.0
-    copies = (2 if quantised and plan.profile.quantises_experts else 1) - (s.model_type in STORED_JOINED)
+    copies = (2 if experts.quantised(plan) else 1) - (s.model_type in STORED_JOINED)
     held = max(largest, copies * joined)
     return {"load": {"weights": r.weights, "temporaries": held}} if held else {}
+
+
+def _kept_stacks(plan: Plan, r: Resident) -> float:
+    """Without checkpoints every layer keeps what it made of its experts."""
+    x = plan.shape.experts
+    if x is None or plan.checkpointing != "none":
+        return 0.0
+    return max(0.0, r.layers * (1 - x.dense_layers / plan.shape.layers)) * experts.held_bytes(plan)
 
 
 def peak(plan: Plan) -> tuple[str, Parts]:

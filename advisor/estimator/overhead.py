@@ -2,7 +2,8 @@
 
 Measured: weights, states, gradients, the optimizer's temporaries and the moving blocks of the forward and backward pass
 hardly reuse each other's blocks, so a card with room shows their sum and some slack; a card that gets full shows little
-more than the peak, since PyTorch frees cached blocks before it gives up.
+more than the peak, since PyTorch frees cached blocks before it gives up. FSDP-1 and ZeRO-3 gather layers on a stream of
+its own, whose blocks no other one reuses; FSDP-2 gives them back (torch docs, "fully_shard": no recordStream).
 """
 
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from advisor.estimator.coefficients import Coefficients
 from advisor.estimator.plan import Plan
+from advisor.estimator.sharding import gathered_layer_bytes
 
 GIB = 2**30
 SPREAD_SIZE = 0.05
@@ -77,7 +79,7 @@ def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, floa
         with_slack = moving + share * c.slack_varied * GIB * (moving / GIB) ** VARIED_POWER
     step = moments["optimizer"]
     resident = sum(step.get(part, 0.0) for part in STAYS) + moments["loss_backward"].get("gathered", 0.0)
-    sharded = c.sharded_gib * GIB if plan.sharded else 0.0
+    sharded = 0.0 if plan.sharding == "fsdp2" else c.sharded_layers * gathered_layer_bytes(plan)
     workspace = c.workspace_gib * GIB
     base = c.slack_activations * moving
     pressed = allocated + workspace + PRESSED * (base + sharded)

@@ -42,6 +42,11 @@ class Profile:
     adapter_bytes: int = 4
     fused_kernels: bool = False
     quantises_experts: bool = True
+    adapts_experts: str = "renamed"
+    """Whose experts carry adapters when MLP matrices are named: every (any architecture), renamed (those that peft
+    knows), listed (the same, but "all linear" finds only nn.Linear), none."""
+    recomputes_experts: bool = False
+    """Multiplies adapters of experts apart, and dequantises frozen stacks anew for the backward pass."""
     quantises_tower: bool = True
     triton_dequantises: bool = False
     """GPTQ weights become 16-bit values in one kernel, without integers in between."""
@@ -65,6 +70,12 @@ class Profile:
     fsdp_upcasts: bool = True
     """FSDP keeps trained weights in fp32 whatever type they were loaded in (accelerate's mixed precision)."""
     fsdp_retains: bool = True
+    fully_shards: bool = False
+    """Its FSDP is the second version (torch's fully_shard)."""
+    fsdp_prefetches: bool = True
+    """FSDP gathers the next layer while it differentiates one (torch's BACKWARD_PRE, always in FSDP2)."""
+    shards_ends: bool = False
+    """Embedding and head are units of their own, given back after use."""
     gathers_all: bool = False
     """FSDP in which the whole model lies gathered at the peak."""
     varied_lengths: bool = False
@@ -74,6 +85,10 @@ class Profile:
     qlora_logits: float = 0.0
     """Bytes per token and vocabulary entry that its loss takes more where the head is quantised, too; measured."""
     deepspeed: bool = False
+
+    def has_quantised_experts(self, quant: str) -> bool:
+        """Experts lie in k bits: quantised while loading, or so in the checkpoint."""
+        return self.quantises_experts or quant in ("gptq", "awq", "aqlm")
 
     def __hash__(self) -> int:
         """Cheap: profiles are keys of the terms' caches."""

@@ -1,5 +1,6 @@
 """SetUp → Plan: what is not stated takes the trainer's default and is listed in `assumed`."""
 
+import re
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -14,6 +15,7 @@ from advisor.estimator.choices import (
     autocast_and_bits,
     before_ampere,
     checkpointing_of,
+    expert_roles,
     first_stated,
     given,
     has_fused_kernels,
@@ -22,6 +24,7 @@ from advisor.estimator.choices import (
     state_bytes_of,
     usual_length,
 )
+from advisor.estimator.experts import ROLES
 from advisor.estimator.limits import check_rank, check_values
 from advisor.estimator.models import shape_for
 from advisor.estimator.parts import IN_BACKWARD, OPTIMIZERS, grown, part_of
@@ -37,7 +40,9 @@ from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu
 
 STORED_FP32 = ("gpt2", "gptneo", "gpt_neo", "gptj")
-"""Architectures whose checkpoints are fp32; a loader keeps the stored type."""
+"""Architectures whose checkpoints are fp32; a loader keeps the stored type, and "16 bit" there is the computation."""
+PURE = re.compile(r"pure|true", re.IGNORECASE)
+"""Words in a type that make the weights themselves 16 bit: pure_bf16, bf16-true."""
 LEFT_AS_THEY_ARE = ("gptq", "aqlm", "eetq", "torchao", "hqq")
 """Quantised weights beside which peft's k-bit preparation widens nothing (peft 0.21.2 utils/other.py)."""
 T = TypeVar("T")
@@ -95,12 +100,13 @@ def _targets(slots: _Slots, shape: Shape, profile: Profile) -> frozenset[str]:
     value: Any = slots.take("lora_targets", profile.targets) or profile.targets
     how = {"gated": shape.mlp_matrices == 3, "fused_qkv": shape.fused_qkv, "fused_gate_up": shape.fused_gate_up}
     try:
-        return roles_of(value, **how)
+        roles = roles_of(value, **how)
     except UnknownName:
         if slots.setup.trainable_params is None:
             raise
         slots.assumed.append("lora_targets")
-        return roles_of(profile.targets, **how)
+        value, roles = profile.targets, roles_of(profile.targets, **how)
+    return expert_roles(roles, value, shape, profile)
 
 
 def _known_method(setup: SetUp, name: str, unknown: Unknown) -> tuple[str, str]:
@@ -139,6 +145,8 @@ def _parallel(setup: SetUp, profile: Profile) -> Fields:
     n_gpus = setup.n_gpus or 1
     offload = parallel_names.offload_of(setup.offload)
     sharding = parallel_names.sharding_of(setup.sharding, n_gpus, offload)
+    if sharding == "fsdp" and profile.fully_shards:
+        sharding = "fsdp2"
     fp16 = (setup.compute_dtype or "").lower() == "fp16"
     return {
         "n_gpus": n_gpus,
@@ -155,7 +163,8 @@ def _trained_bytes(setup: SetUp, profile: Profile, shape: Shape, parallel: Field
     if parallel["deepspeed"]:
         return 2
     widened = parallel["sharding"] == "fsdp" and profile.fsdp_upcasts
-    stored = setup.weight_bits is None and shape.model_type in STORED_FP32
+    pure = PURE.search(setup.compute_dtype or "") is not None
+    stored = profile.hf_trainer and not pure and shape.model_type in STORED_FP32
     master = profile.master_fp32 and "pure" not in (setup.compute_dtype or "").lower() and not _is_badam(setup)
     return 4 if widened or stored or master or bits > 16 else 2
 
@@ -188,6 +197,8 @@ def _adapters(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, varia
     """Rank, targets, and how many parameters they make."""
     rank = slots.take("lora_rank", profile.rank)
     targets = frozenset() if variant in names.NO_MATRIX else _targets(slots, shape, profile)
+    if setup.trainable_params and targets & ROLES and setup.trainable_params < lora_params(shape, targets, rank) / 2:
+        targets -= ROLES  # so few are trained that the experts' own adapters cannot be among them
     share = min(profile.top_layers or shape.layers, shape.layers) / shape.layers
     return {
         "rank": rank,

@@ -107,6 +107,24 @@ class Shape:
         return round((x.dense_layers * self.intermediate + (self.layers - x.dense_layers) * sparse) / self.layers)
 
     @cached_property
+    def plain_width(self) -> int:
+        """Width of the widest MLP that is no routed expert; 0 where there is none."""
+        x = self.experts
+        if x is None:
+            return self.intermediate
+        return max(x.shared_width, self.intermediate if x.dense_layers else 0)
+
+    @cached_property
+    def adapted_width(self) -> int:
+        """MLP width outside of routed experts, on average over the layers: where adapters on MLP matrices sit."""
+        x = self.experts
+        if x is None:
+            return self.intermediate
+        return round(
+            (x.dense_layers * self.intermediate + (self.layers - x.dense_layers) * x.shared_width) / self.layers
+        )
+
+    @cached_property
     def largest_linear(self) -> int:
         """Parameters of the largest matrix that a k-bit kernel dequantises at once."""
         width = self.intermediate if self.experts is None else max(self.experts.width, self.experts.shared_width)

@@ -48,7 +48,18 @@ FAMILY_TYPES = {
     "qwen1": "qwen",
 }
 """Catalog family → model_type, where a layer of the Llama plan differs in what it computes."""
-MOE_TYPES = {"gpt-oss": "gpt_oss", "dbrx": "dbrx"}
+MOE_TYPES = {
+    "gpt-oss": "gpt_oss",
+    "dbrx": "dbrx",
+    "mixtral": "mixtral",
+    "qwen1.5": "qwen2_moe",
+    "qwen2": "qwen2_moe",
+    "qwen3.5": "qwen3_5_moe",
+    "qwen3.6": "qwen3_5_moe",
+    "granite3": "granitemoe",
+    "phi3.5": "phimoe",
+    "phi-moe": "phimoe",
+}
 """The same for mixtures of experts."""
 RAW_FIELDS = (
     "arch",

@@ -28,8 +28,12 @@ class Resident(NamedTuple):
     """Communication buckets."""
     ends: float = 0.0
     """Gathered embedding, lm_head and norm."""
+    ends_behind: float = 0.0
+    """What of them is still gathered when layers are differentiated."""
     layer: float = 0.0
     """One gathered layer."""
+    layers_alive: int = 1
+    """Gathered layers in the backward pass: the next one is fetched while one is differentiated."""
     layers: float = 0.0
     """Layers whose activations lie on this GPU."""
     state_share: float = 1.0
@@ -93,10 +97,17 @@ def _sharded(plan: Plan, whole: Resident, states_away: bool) -> Resident:
         gradients=whole.gradients * share,
         states=0.0 if states_away else whole.states / plan.n_gpus,
         ends=ends,
+        ends_behind=0.0 if plan.profile.shards_ends else ends,
         layer=layer,
+        layers_alive=2 if plan.profile.fsdp_prefetches and not plan.profile.gathers_all else 1,
         state_share=0.0 if states_away else 1 / plan.n_gpus,
         copy_share=0.0,
     )
+
+
+def gathered_layer_bytes(plan: Plan) -> float:
+    """One gathered layer; 0 where nothing is sharded."""
+    return resident(plan).layer
 
 
 def _buckets(plan: Plan) -> float:

@@ -23,6 +23,13 @@ ROLES = {
 """Role of a matrix → module names that trainers use for it (transformers 5.24, litgpt 0.5.13, torchtune 0.6.1)."""
 ROLE_OF = {name: role for role, names in ROLES.items() for name in names.split()}
 MLP_ROLES = ("gate", "up", "down")
+
+
+def role_of(module: str) -> str | None:
+    """The role of one module name, by its last part: "mlp.shared_expert.up_proj" is up."""
+    return ROLE_OF.get(module) or ROLE_OF.get(module.rsplit(".", 1)[-1])
+
+
 ATTENTION_ROLES = ("q", "k", "v", "o")
 WORDS: dict[str, tuple[str, ...]] = {
     "all": ATTENTION_ROLES + MLP_ROLES,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from advisor.estimator.adapters import target_widths
+from advisor.estimator.adapters import lora_tensors, target_widths
 from advisor.estimator.shape import Shape
 
 PAGED_FROM = 100_000
@@ -43,11 +43,7 @@ def trained_by_adapters(shape: Shape, targets: frozenset[str], rank: int, stated
     """LoRA's A (rank x in) and B (out x rank) for every target; `stated` overrides the number of elements."""
     if not targets or rank <= 0:
         return Trained(stated, 0, stated, 0, stated, stated)
-    tensors: list[tuple[int, int, int]] = []
-    for role, (x, y) in target_widths(shape).items():
-        if role in targets:
-            count = 1 if role in ("head", "embed") else shape.layers
-            tensors += [(rank, x, count), (y, rank, count)]
+    tensors = list(lora_tensors(shape, targets, rank))
     if not tensors:
         return Trained(stated, 0, stated, 0, stated, stated)
     trained = _sum_up(tensors, 0)

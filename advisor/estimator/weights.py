@@ -33,8 +33,8 @@ def _weight_bytes(shape: Shape, bits: float, quant: str, double: bool, kbit: boo
     if bits >= 16:
         return int((shape.params - shape.expert_params + experts) * bits / 8)
     dense = shape.linear_params - shape.expert_params
-    quantised = dense + (experts if profile.quantises_experts else 0)
-    kept16 = 0 if profile.quantises_experts else experts
+    kept16 = 0 if profile.has_quantised_experts(quant) else experts
+    quantised = dense + experts - kept16
     small = shape.text_params - shape.linear_params
     if profile.quantises_head:
         quantised += shape.head_params
@@ -43,7 +43,7 @@ def _weight_bytes(shape: Shape, bits: float, quant: str, double: bool, kbit: boo
     per_weight += profile.qlora_holds
     tower_too = profile.quantises_tower and quant in ("nf4", "int8")
     tower = shape.tower_params * (per_weight if tower_too else 2.0)
-    return int(quantised * per_weight + kept16 * 2 + small * (4 if kbit else 2) + tower)
+    return int(quantised * per_weight + (kept16 + small) * (4 if kbit else 2) + tower)
 
 
 def weight_bytes(plan: Plan) -> int:
@@ -60,7 +60,7 @@ def constant_bytes(plan: Plan) -> float:
     if plan.weight_bits >= 16:
         return 0.0
     s, bits = plan.shape, plan.weight_bits
-    quantised = s.linear_params - (0 if plan.profile.quantises_experts else s.expert_params)
+    quantised = s.linear_params - (0 if plan.profile.has_quantised_experts(plan.quant) else s.expert_params)
     return quantised * (quantised_bytes_per_weight(plan.quant, bits, plan.double_quant) - bits / 8)
 
 
