@@ -86,6 +86,8 @@ def from_phrases(
                 slot in WITHOUT_UNIT and again is None and _of_a_choice(found, message, findings, numbers, others)
             )
             (slots.assume if of_choice else slots.state)(slot, value if again is None else again)
+    if "micro_batch" not in slots.values:
+        _product(slots, message, findings, numbers)
     if (rows := rows_ahead(message, numbers)) is not None:
         slots.state("dataset_examples", rows)
     if slots.values.get("tokens_per_example", 0) > USUAL_LENGTH:
@@ -99,6 +101,25 @@ def from_phrases(
     contrast(slots, valued, findings)
     if not PREQUANTISED.isdisjoint(message.tokens):
         slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
+
+
+def _product(slots: Slots, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> None:
+    """ "effective batch 64 (8x8)": the factors of a whole batch are the batch of a card and the accumulation."""
+    for found in findings.slots:
+        whole = found.number if found.target.section == "ignore" and "batch" in found.target.phrase else None
+        first = numbers.get(found.end)
+        second = (
+            numbers.get(first.end + 1)
+            if first is not None and message.tokens[first.end : first.end + 1] == ["x"]
+            else None
+        )
+        if whole is None or first is None or second is None or first.unit != PLAIN or second.unit != PLAIN:
+            continue
+        if first.value * second.value == whole.value:
+            slots.state("micro_batch", int(first.value))
+            slots.state("grad_accum", int(second.value))
+            message.take(first.start, second.end)
+            return
 
 
 def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tuple[Found, Any]]:

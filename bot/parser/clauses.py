@@ -2,8 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 
-from bot.parser.findings import Findings
-from bot.parser.text import COMMA, STOP, Message
+from bot.parser.findings import Findings, Found
+from bot.parser.text import COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
 HEARSAY_REACH = 10
@@ -12,6 +12,8 @@ HEARSAY_REACH = 10
 
 TRIED_REACH = 5
 """Tokens between "tried" and what was tried."""
+VERBS_PASSED = 3
+"""Words such as "want to use" between "don't" and what is not wanted."""
 SAYING_REACH = 5
 """Tokens after "readme" in which it says something."""
 
@@ -106,3 +108,16 @@ def _told_by_others(message: Message, marks: list[int]) -> list[int]:
         )
     ]
     return sorted({*marks, *told})
+
+
+def is_denied(found: Found, message: Message) -> bool:
+    """ "no lora", "not unsloth", "ohne packing", "don't want to use axolotl": the opposite of what is named."""
+    tokens, at = message.tokens, found.start - 1
+    passed = 0
+    while at >= 0 and passed < VERBS_PASSED and tokens[at] in words("denied_verbs") and message.parts[at + 1] <= JOINED:
+        at, passed = at - 1, passed + 1
+    if at < 0 or message.parts[at + 1] > JOINED:
+        return False
+    if tokens[at] == "t" or (tokens[at] == "not" and passed):
+        return passed > 0 and tokens[at - 1] in words("do_not")
+    return tokens[at] in words("no") and tokens[at - 1 : at] != ["why"]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bot.parser.clauses import Clauses
+from bot.parser.clauses import Clauses, is_denied
 from bot.parser.findings import Findings, Found
 from bot.parser.slots import Slots
 from bot.parser.text import Message
@@ -14,6 +14,7 @@ TRUTH = {"true": True, "false": False}
 MORE_THAN_TWO = 3
 NAMED_APART = frozenset({"method", "optimizer", "sharding", "weight_bits", "algorithm"})
 """Slots whose several values may be what is asked about."""
+SWITCHES = frozenset({"grad_checkpointing", "packing", "fused_loss"})
 LIBRARIES = frozenset({"peft", "hf"})
 """Libraries that every trainer needs."""
 NO_TRAINER_ALONE = LIBRARIES | {"trl"}
@@ -24,6 +25,12 @@ def state_words(
     slots: Slots, slot: str, all_found: list[Found], message: Message, findings: Findings, clauses: Clauses
 ) -> None:
     """A slot whose values are words: the first one, with what is special about some."""
+    denied = [found for found in all_found if is_denied(found, message)]
+    if denied and slot in SWITCHES and len(denied) == len(all_found):
+        slots.state(slot, False)
+    all_found = [found for found in all_found if found not in denied]
+    if not all_found:
+        return
     if slot == "trainer":
         all_found = _own_trainers(slots, all_found, message, clauses)
     else:
@@ -48,7 +55,7 @@ def state_words(
     elif slot == "optimizer":
         if len(values) < MORE_THAN_TWO:
             slots.state(slot, values[0])
-    elif slot in ("grad_checkpointing", "packing", "fused_loss"):
+    elif slot in SWITCHES:
         slots.state(slot, TRUTH.get(values[-1], True))
     elif slot == "sharding" and len(values) > 1:
         slots.assume(slot, values[0])

@@ -5,11 +5,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from bot.parser.cards.reader import Card, CardReader
+from bot.parser.numbers import PLAIN
 from bot.parser.text import STOP
 from bot.parser.words import words
 
 OFFER_REACH = 14
 """Tokens after "vast shows" that belong to it."""
+MOST_SHARED = 1024
 UPGRADE_REACH = 5
 """Tokens between "replace" or "from" and the first card."""
 
@@ -26,6 +28,8 @@ def alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:
         else:
             groups[-1].append(card)
     groups = [[replace(card, count=card.count + 1) if card.also_two else card for card in group] for group in groups]
+    if len(groups) > 1:
+        _share_count(reader, cards)
     if len(groups) < 2:
         offers = reader.findings.marks.get("offers", ())
         rented = all(any(place < card.start <= place + OFFER_REACH for place in offers) for card in cards)
@@ -47,3 +51,18 @@ def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
             continue
         if any(word in words("upgrading") for word in first):
             yield from (place for place in between if tokens[place] in words("towards"))
+
+
+def _share_count(reader: CardReader, cards: list[Card]) -> None:
+    """ "h100 vs h200 for a 32b, 8 gpus": the number of cards of every side."""
+    if any(card.counted or card.count > 1 for card in cards):
+        return
+    said = {
+        number.value
+        for number in reader.numbers.values()
+        if number.unit == PLAIN and reader.is_free(number) and reader.next_word(number.end) in reader.lists["card"]
+    }
+    count = said.pop() if len(said) == 1 else 1.0
+    if 1 < count <= MOST_SHARED and count == int(count):
+        for card in cards:
+            card.count, card.counted = int(count), True

@@ -8,6 +8,8 @@ from bot.parser.words import words
 
 MOST_COUNTED = 4096
 DOZEN = 12
+PART_REACH = 3
+"""Tokens of "2 of my" before a count."""
 YEARS = range(2009, 2036)
 MOST_MACHINES = 1000
 TIMES = ("x", "х")
@@ -47,8 +49,22 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
                 return None  # "Legion 5 (RTX 3070 laptop)"
             if take:
                 message.take(number.start, number.end)
-            return number.value
+            return _part_of(reader, number)
     return None
+
+
+def _part_of(reader: CardReader, number: Number) -> float:
+    """The 2 of "2 of my 4 3090s"; the number itself where it is no whole."""
+    tokens, start = reader.message.tokens, number.start
+    if (
+        start > PART_REACH - 1
+        and tokens[start - 1] in words("owner") | {"the", "den"}
+        and tokens[start - 2] in words("of")
+    ):
+        part = reader.number_ending(start - 2)
+        if part is not None and part.unit == PLAIN and 1 <= part.value < number.value:
+            return part.value
+    return number.value
 
 
 def count_elsewhere(reader: CardReader, card: Card) -> None:
@@ -197,7 +213,13 @@ def machines_of(reader: CardReader, card: Card) -> float:
         elif not (token in words("before_nodes") or token in reader.lists["card"] or token in reader.lists["count"]):
             break
         place -= 1
-    follows = reader.next_word(card.end)
+    memory = reader.numbers.get(card.end)
+    end = memory.end if memory is not None and memory.unit == MEMORY else card.end
+    follows = reader.next_word(end)
+    if follows in nodes and reader.next_word(end + 1) in TIMES:  # "8xH100-80G nodes x 2"
+        number = reader.numbers.get(end + 2)
+        if number is not None and number.unit == PLAIN and 1 <= number.value <= MOST_MACHINES:
+            return number.value
     if follows in nodes and follows != "nodes":
         return max(_machines(reader, place) for place, token in enumerate(message.tokens) if token in nodes)
     return 1.0

@@ -72,7 +72,13 @@ def find_ram(reader: CardReader) -> None:
     message = reader.message
     if not reader.tells_of_ram and reader.lists["memory"].keys().isdisjoint(message.tokens):
         return
+    ram = reader.lists["ram"].keys() & set(message.tokens)
     for number in reader.numbers.values():
+        if ram and not reader.ram and _is_had(reader, number):
+            reader.ram.append(number.value)
+            reader.memory_used.add(number.start)
+            message.take(number.start, number.end)
+            continue
         if number.start in reader.memory_used or (message.taken[number.start] and not reader.is_free(number)):
             continue
         if number.unit == PLAIN and not _plain_ram(reader, number):
@@ -99,6 +105,16 @@ def _choice(reader: CardReader, number: Number) -> tuple[float, ...]:
     reader.memory_used.add(other.start)
     reader.message.take(other.start, other.end)
     return other.value, number.value
+
+
+def _is_had(reader: CardReader, number: Number) -> bool:
+    """ "ram usage is 60gb, i have 64": an amount that somebody has, where RAM is talked of."""
+    if number.unit not in (PLAIN, MEMORY) or number.value not in RAM_SIZES or reader.message.taken[number.start]:
+        return False
+    if number.start in reader.memory_used or reader.token(number.start - 1) not in words("having"):
+        return False
+    ends = number.end >= len(reader.message.tokens) or reader.message.parts[number.end] >= COMMA
+    return ends and any(word in reader.lists["ram"] for word in reader.message.tokens[: number.start])
 
 
 def _plain_ram(reader: CardReader, number: Number) -> bool:
