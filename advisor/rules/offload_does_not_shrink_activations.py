@@ -29,4 +29,4 @@ def check(case: Case) -> Finding | None:
     speak = warn if "oom_step" in case.symptoms else note
     if speak is warn and case.advice and case.advice.kind is Kind.OOM_HELP and case.advice.verdict.code in FITS:
         speak = stop
-    return speak(rest=sum(parts.get(name, 0) for name in STAYS))
+    return speak(rest=sum(parts.get(name, 0) for name in STAYS), zero3=query.sharding == "zero3")

@@ -68,7 +68,10 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
         {"code": "evaluation", "bytes": _evaluation(case, stack, need)},
         {"code": "gpu0", "bytes": _all_on_one(case, need)},
     ]
-    return [suspect for suspect in found if suspect["bytes"]][:MOST_SUSPECTS]
+    told = [suspect for suspect in found if suspect["bytes"]]
+    if not any(suspect["code"] in ("batch", "checkpointing") for suspect in told):
+        told = [*({"code": "both", "bytes": size} for size in _both(case, stack)), *told]
+    return told[:MOST_SUSPECTS]
 
 
 def _over(case: Case, size: int) -> int | None:
@@ -80,6 +83,15 @@ def _unchecked(case: Case, stack: Stack) -> int | None:
     if case.query.grad_checkpointing is not None:
         return None
     return _over(case, case.need(stack, grad_checkpointing=False).device)
+
+
+def _both(case: Case, stack: Stack) -> list[int]:
+    """Bytes at the default batch without checkpointing, where nobody stated either and only both together are over."""
+    query = case.query
+    if query.micro_batch or query.grad_checkpointing is not None or query.trainer not in (None, "hf", "trl"):
+        return []
+    size = _over(case, case.need(stack, micro_batch=DEFAULT_BATCH, grad_checkpointing=False).device)
+    return [size] if size else []
 
 
 def _shortened(case: Case, stack: Stack) -> int | None:
@@ -108,7 +120,8 @@ def _evaluation(case: Case, stack: Stack, need: Need) -> int | None:
 
 
 def _all_on_one(case: Case, need: Need) -> int | None:
-    copied = case.n_cards > 1 and case.sharding not in SPLIT
+    """Every process on the first card; of Unsloth a rule says more."""
+    copied = case.n_cards > 1 and case.sharding not in SPLIT and case.query.trainer != "unsloth"
     return _over(case, case.n_cards * need.device) if copied else None
 
 

@@ -21,7 +21,7 @@ STANDING = ("weights", "adapters", "gradients", "optimizer")
 """Parts that no smaller batch and no shorter example shrinks."""
 COPIES = frozenset({"none", "ddp", "zero2"})
 """Ways to use several cards in which each holds all weights."""
-BY_LENGTH = frozenset({"length", "batch", "checkpointing"})
+BY_LENGTH = frozenset({"length", "batch", "checkpointing", "both"})
 """Suspects that an answer in lengths tells as lengths."""
 SHORT = (256, 512, 1024, 2048)
 """Lengths at which layers spread over cards are tried."""

@@ -46,6 +46,14 @@ def test_what_was_stated_is_no_suspect(stated: dict[str, Any], cleared: str) -> 
     assert cleared not in suspects(**EIGHT, gpus=cards("v100-32gb"), **known, **stated)
 
 
+def test_what_only_together_does_not_fit_is_told_together() -> None:
+    given = {"params_b": 7.0, "method": "lora", "seq_len": 2048, "gpus": cards("a40")}
+    found = suspects(**given)
+    assert not {"batch", "checkpointing"}.intersection(found)
+    assert found["both"] > 44 * 2**30
+    assert "both" not in suspects(**given, micro_batch=1)
+
+
 def test_all_processes_on_one_card_are_suspected_only_where_each_holds_a_copy() -> None:
     given = {"params_b": 13.0, "method": "qlora", "seq_len": 512, "micro_batch": 1, "grad_checkpointing": True}
     assert "gpu0" in suspects(**given, gpus=cards("rtx-3090", 8), sharding="ddp")
@@ -70,7 +78,7 @@ def test_the_limits_without_checkpointing_and_at_the_default_batch_are_told(symp
 
 @LANGUAGES
 def test_more_cards_that_hold_copies_add_no_memory(language: str) -> None:
-    given = {"params_b": 7.0, "method": "lora", "seq_len": 3072, "micro_batch": 1, "symptoms": ("oom_step",)}
+    given = {"params_b": 7.0, "method": "lora", "seq_len": 12_288, "micro_batch": 1, "symptoms": ("oom_step",)}
     said = {"en": "more cards add no memory", "de": "mehr Karten bringen also keinen Speicher"}[language]
     four = ask(**given, gpus=cards("rtx-3090", 4))
     assert four.verdict.facts["copies"] is True
@@ -86,6 +94,13 @@ def test_what_ran_before_the_update_is_not_too_large(language: str) -> None:
     assert plain.verdict.code == "method"
     assert reason in render(plain, language).text
     assert reason not in render(ask(**given, symptoms=("oom_step", "after_update")), language).text
+
+
+@LANGUAGES
+def test_after_an_update_the_version_is_the_suspect(language: str) -> None:
+    given = {"params_b": 8.0, "method": "lora", "seq_len": 1024, "gpus": cards("v100-32gb")}
+    assert "1. " in render(ask(**given, symptoms=("oom_step",)), language).text
+    assert "1. " not in render(ask(**given, symptoms=("oom_step", "after_update")), language).text
 
 
 def test_a_number_format_without_a_method_is_not_called_qlora() -> None:
