@@ -3,7 +3,7 @@
 Source: estimator; ZeRO, arXiv:1910.02054, sec. 3: 16 bytes per parameter with Adam in mixed precision.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.topics.multi_gpu.counts import ALL_WEIGHTS, SPLIT_ADAMW, SPLIT_FULL, cards_that_hold
 
@@ -11,7 +11,6 @@ STATES = 16
 """Bytes per parameter: weights, gradients and Adam's two moments."""
 SHORT_OF = frozenset({"too_big", "none_fits", "fsdp_offload", "no", "unlikely"})
 ON = ("several",)
-COSTLY = True
 
 
 def check(case: Case) -> Finding | None:
@@ -26,4 +25,4 @@ def check(case: Case) -> Finding | None:
     ]
     eight = None if case.no_bf16 else counts[0]
     adamw = counts[1] if counts[1] != eight else None
-    return warn(model=case.model_name, eight=eight, adamw=adamw, states=STATES * (case.params or 0))
+    return correct(model=case.model_name, eight=eight, adamw=adamw, states=STATES * (case.params or 0))
