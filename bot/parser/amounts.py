@@ -40,6 +40,8 @@ ONLY_USED_UP = frozenset({"not_tokens"})
 DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """In a model's name: its weights come quantised, and not by bitsandbytes."""
+FEWEST_OF_AN_EPOCH = 500
+"""Nobody trains so many epochs: it is what one goes over."""
 LEAST_RANK = 2
 LONGEST_BATCH = 4
 """Digits."""
@@ -67,8 +69,10 @@ def from_phrases(
         elif found.target.section == "values":
             valued.setdefault(found.target.name, []).append(found)
     for found in named.get("epochs", ()):
-        if found.number is not None and found.number.unit in COUNTING_UNITS:  # "an epoch of 50k"
-            slots.state("dataset_examples", round(found.number.things))
+        number = found.number
+        if number is not None and (number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH):
+            # "an epoch of 50k"
+            slots.state("dataset_examples", round(number.things))
     for slot, all_found in named.items():
         good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
         if slot == "seq_len":
@@ -161,7 +165,7 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         and not set(gap) & set("=:")
     ):
         return None  # "after epoch 3" is a place in the run
-    if slot == "epochs" and number.unit in COUNTING_UNITS:
+    if slot == "epochs" and (number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH):
         return None
     if slot == "epochs" and found.start and message.tokens[found.start - 1] in words("at_place"):
         return None  # "flat after 0.15 epochs"

@@ -9,7 +9,7 @@ from bot.parser.slots import Slots
 from bot.parser.text import JOINED, STOP, Message
 from bot.parser.words import words
 
-AMOUNTS = (PLAIN, "k", "thousand")
+AMOUNTS = (PLAIN, "k", "thousand", "wan")
 BUYING_REACH = 5
 """Tokens between "buy" and what it costs."""
 EACH_REACH = 3
@@ -64,7 +64,9 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
 def _of_money(grammar: Grammar) -> frozenset[str]:
     """Words without one of which, and without a currency's sign, nothing is read."""
     lists = grammar.lists
-    return words("buying") | words("spending") | words("to_buy") | {"budget", *lists["currency"], *lists["per_hour"]}
+    return (
+        words("buying") | words("spending") | words("to_buy") | {"budget", "算", *lists["currency"], *lists["per_hour"]}
+    )
 
 
 def _has_mark(text: str) -> bool:
@@ -143,7 +145,11 @@ def _is_budget(message: Message, number: Number) -> bool:
         return False
     end, before = number.end, message.tokens[max(0, number.start - 3) : number.start]
     spent = (*before, *message.tokens[end : end + SPENT_REACH])
-    if "budget" in before or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent)):
+    if (
+        "budget" in before
+        or before[-2:] == ["预", "算"]
+        or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent))
+    ):
         return True
     return _is_limit_of_buying(message, number)
 

@@ -4,11 +4,12 @@ from itertools import compress, count
 from typing import NamedTuple
 
 from bot.parser.text import GLUED, Message
+from bot.parser.words import words
 
 PLAIN, SIZE, MEMORY, SCIENTIFIC = "", "b", "gb", "e"
 
 GLUED_UNITS = {
-    "k": ("k", 1.0), "m": ("m", 1.0), "b": (SIZE, 1.0), "g": (MEMORY, 1.0), "t": (MEMORY, 1000.0),
+    "k": ("k", 1.0), "к": ("k", 1.0), "m": ("m", 1.0), "b": (SIZE, 1.0), "g": (MEMORY, 1.0), "t": (MEMORY, 1000.0),
 }  # fmt: skip
 UNITS = {
     **dict.fromkeys(
@@ -100,6 +101,8 @@ def read_number(message: Message, at: int, german: bool = False) -> Number | Non
         return _with_unit(message, following + 1, at, value ** min(power, 15) if value < 1e4 else LARGEST)
     if found is None:
         return Number(at, following, value, PLAIN)
+    if unit == "mil" and following + 1 < len(tokens) and tokens[following + 1] in words("after_thousand"):
+        found = UNITS["thousand"]  # "10 mil exemplos"
     return Number(at, following + 1, value * found[1], found[0])
 
 

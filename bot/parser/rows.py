@@ -1,6 +1,7 @@
 """Examples of a data set that a describing word stands before: "2k hand-picked ones", "10k customer emails"."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.text import JOINED, Message
@@ -8,6 +9,8 @@ from bot.parser.words import words
 
 MOST_WORDS = 3
 """Words between a number and what it counts."""
+SHORTEST_ENDING, LONG_WORD = 5, 9
+"""Letters of a word for examples that may end a compound, and of the compound."""
 FEWEST = 50
 """Fewer things with a word before them are seldom a data set."""
 
@@ -15,12 +18,14 @@ FEWEST = 50
 def rows_ahead(message: Message, numbers: Mapping[int, Number]) -> int | None:
     """The first number that counts examples with words between; all of them are used up."""
     found = None
-    if words("rows").isdisjoint(message.tokens):
+    if not any(map(_is_rows, message.tokens)):
         return None
     for number in numbers.values():
         if number.unit not in (PLAIN, "k", "thousand", "m", "wan") or message.taken[number.start]:
             continue
-        if number.things >= FEWEST and number.things == int(number.things) and _counts_rows(message, number.end):
+        if number.things < FEWEST or number.things != int(number.things):
+            continue
+        if _counts_rows(message, number.end) or _of_rows_before(message, number):
             message.take(number.start, number.end)
             found = found or round(number.things)
     return found
@@ -31,8 +36,29 @@ def _counts_rows(message: Message, end: int) -> bool:
         word = message.tokens[place]
         if message.parts[place] > JOINED or not word.isalpha() or message.taken[place]:
             return False
-        if word in words("rows"):
-            return place > end
+        if _is_rows(word):
+            return place > end or word not in words("rows")  # the others stand in phrases
         if word in words("no_adjective"):
             return False
     return False
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple(word for word in words("rows") if len(word) >= SHORTEST_ENDING)
+
+
+def _is_rows(word: str) -> bool:
+    """ "tickets", "Supporttickets", "Kundenmails"."""
+    return word in words("rows") or (len(word) >= LONG_WORD and word.endswith(_endings()))
+
+
+def _of_rows_before(message: Message, number: Number) -> bool:
+    """ "my tickets (about 8,000)", "Supporttickets (ca. 8.000 Stück)"."""
+    tokens, place = message.tokens, number.start
+    while place > 0 and tokens[place - 1] in words("about") and message.parts[place] <= JOINED:
+        place -= 1
+    bracketed = place > 0 and message.gaps[place].strip() == "(" and _is_rows(tokens[place - 1])
+    end = number.end
+    closed = message.gaps[end][:1] == ")" or (end < len(tokens) and tokens[end] in words("pieces"))
+    return bracketed and closed

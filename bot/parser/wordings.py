@@ -8,6 +8,8 @@ from bot.parser.slots import Slots
 from bot.parser.text import Message
 from bot.parser.words import words
 
+LATER_REACH = 8
+"""Tokens after "later" that belong to it."""
 NEAR, FAR = 3, 8
 """Tokens between two sides of a choice, and when "or" stands right before the second."""
 TRUTH = {"true": True, "false": False}
@@ -30,7 +32,12 @@ def state_words(
         slots.state(slot, False)
     all_found = [found for found in all_found if found not in denied]
     if not all_found:
+        adapters = slot == "method" or (slot == "trainer" and {str(found.target.value) for found in denied} == {"peft"})
+        if adapters and "method" not in slots.values:
+            (slots.state if not words("whole").isdisjoint(message.tokens) else slots.assume)("method", "full")
         return
+    if slot in NAMED_APART and len(all_found) > 1:
+        all_found = [found for found in all_found if not _is_later(found, message, clauses)] or all_found
     if slot == "trainer":
         all_found = _own_trainers(slots, all_found, message, clauses)
     else:
@@ -98,6 +105,12 @@ def _is_listed(found: Found, message: Message) -> bool:
         return False
     following = message.tokens[found.end]
     return following.count(".") >= 1 + ("=" not in message.gaps[found.end]) or following in words("launching")
+
+
+def _is_later(found: Found, message: Message, clauses: Clauses) -> bool:
+    """ "8b full, later maybe 32b by lora": what comes after this question."""
+    before = range(max(0, found.start - LATER_REACH), found.start)
+    return any(message.tokens[p] in words("later") and clauses.of(p) == clauses.of(found.start) for p in before)
 
 
 def _compared(all_found: list[Found], message: Message, findings: Findings) -> bool:

@@ -163,8 +163,10 @@ class CardReader:
         named = start and parts[start] <= JOINED and self.number_ending(start - 1) is None
         if named and (tokens[start - 1] in vram or self._owns_vram(start)):
             return False
-        if named and tokens[start - 2 : start] == ["内", "存"]:
-            return True  # "内存512G 显存24G"
+        if named and (
+            tokens[start - 2 : start] == ["内", "存"] or tokens[max(0, start - 4) : start - 1] == ["メ", "モ", "リ"]
+        ):
+            return True  # "内存512G 显存24G", "メモリは64GB"
         place = number.end
         for step in range(3):
             word = self.next_word(place, BRACKET)
