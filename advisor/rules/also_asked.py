@@ -1,7 +1,7 @@
-"""The second need of a message: how long or how fast, how large a batch, how much data, which trainer; one sentence
-beside the answer.
+"""The second need of a message: how long or how fast, how large a batch, how much data, which trainer, what running it
+takes; one sentence beside the answer.
 
-Source: estimator (speed); S53 (about 1,000 curated examples).
+Source: estimator (speed); S53 (about 1,000 curated examples); inference_only (bytes of a 4-bit file).
 """
 
 from itertools import takewhile
@@ -11,7 +11,8 @@ from advisor.case import Case
 from advisor.lengths import longest
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import Stack
+from advisor.stacks import Stack, fit_of
+from advisor.topics.inference_only import ROOM, RUN_4_BIT
 from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
 from advisor.topics.trainer_choice import choose
 
@@ -22,7 +23,11 @@ COSTLY = True
 
 def check(case: Case) -> Finding | None:
     """The second need of a message, in one sentence."""
-    if case.advice is None or case.advice.kind not in MEMORY:
+    if case.advice is None or case.advice.verdict.code == "no_gain":
+        return None
+    if case.query.also is Kind.INFERENCE_ONLY and case.sized and case.advice.kind in (*MEMORY, Kind.METHOD_CHOICE):
+        return _running(case)
+    if case.advice.kind not in MEMORY:
         return None
     if "asks_batch" in case.symptoms and case.query.micro_batch is None:
         return _batch(case)
@@ -50,6 +55,14 @@ def _time(case: Case) -> Finding | None:
     speed = (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600)
     what = "speed" if "asks_speed" in case.symptoms else "time"
     return warn(what=what, hours=hours, examples=examples, tokens=tokens, epochs=epochs, speed=speed)
+
+
+def _running(case: Case) -> Finding:
+    """What running takes in 4 bit, and whether the asker's cards hold it."""
+    weights = int((case.params or 0) * RUN_4_BIT)
+    room = (case.usable or 0) * case.n_cards
+    fit = fit_of(int(weights * ROOM), weights, room) if room else None
+    return warn(what="run", weights=weights, fit=fit, card=case.card.name if case.card else "", usable=case.usable)
 
 
 def _batch(case: Case) -> Finding | None:

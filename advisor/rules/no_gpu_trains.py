@@ -1,14 +1,19 @@
 """Training on a CPU takes weeks; bitsandbytes' 4-bit needs a GPU.
 
-Source: throughput of CPUs is two orders below a T4.
+Source: throughput of CPUs is two orders below a T4; quantising passes a 16-bit copy through RAM (transformers, GPTQ).
 """
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
+from advisor.stacks import BILLION
+from advisor.topics.oom_help import FAILURES
 
 ON = ("no_gpu_found",)
 
 
 def check(case: Case) -> Finding | None:
     """Training on a CPU takes weeks; bitsandbytes' 4-bit needs a GPU."""
-    return stop() if "no_gpu_found" in case.symptoms and not case.gpus else None
+    if "no_gpu_found" not in case.symptoms or case.gpus:
+        return None
+    short = case.query.ram_gb if case.symptoms & FAILURES else None
+    return stop(ram_gb=short, weights=2 * (case.params or 8 * BILLION), model=case.model_name if case.sized else "8B")

@@ -10,12 +10,13 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
 from advisor.topics.unsaid import other_ways
+from advisor.verdicts import FAILS
 
 KINDS = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH, Kind.SYSTEM_RAM, Kind.MIXED}
 )
 
-SHORT_OF = frozenset({"fsdp_offload", "none_fits", "no", "unlikely", "too_big"})
+SHORT_OF = FAILS | {"fsdp_offload"}
 """Verdicts after which another method is the way out."""
 TOLD = frozenset(
     {"open", "method", "methods", "grid", "optimizers", "states", "several", "how_many", "budget_short", "which_split"}

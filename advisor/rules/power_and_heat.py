@@ -10,6 +10,8 @@ from advisor.stacks import short_name
 MUCH = 600
 """Watts from which on an ordinary supply gets short."""
 
+BESIDE_THE_POINT = frozenset({"no_gain", "which_split", "owned_fits"})
+"""Verdicts on cards that run already."""
 ON = ("gpus", "switches_off")
 
 
@@ -24,6 +26,8 @@ def check(case: Case) -> Finding | None:
     facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": wanted, "have": have}
     if off:
         return stop(**facts, off=True)
+    if case.advice is not None and case.advice.verdict.code in BESIDE_THE_POINT:
+        return None
     if case.n_cards < 2 or (have is not None and have >= wanted):
         return None
     return note(**facts, off=False) if watts >= MUCH and case.n_cards <= 4 else None

@@ -10,10 +10,11 @@ from advisor.case import Case
 from advisor.options import GOOD
 from advisor.stacks import LARGEST_AT_HOME, LORA_RANK, LORA_TARGETS, UNSLOTH
 from advisor.tiers import split
+from advisor.verdicts import FITS
 
 HOMES = ((24, 1), (32, 1), (24, 2), (48, 1), (32, 2), (48, 2), (96, 1), (96, 2))
 """(GB on the box, number of cards) of machines that stand at home or in an office, the cheapest first."""
-AT_HOME = frozenset({"tiers", "owned_enough", "open", "yes", "tight", "ddp", "owned_fits"})
+AT_HOME = FITS | {"tiers"}
 """Verdicts by which it trains at home anyway."""
 HOME_GB, PAIR_GB = 48, 32
 COSTLY = True

@@ -15,6 +15,8 @@ ON = ("ambiguous",)
 def check(case: Case) -> Finding | None:
     """Name the twins when one of them would change the verdict."""
     ids = case.query.ambiguous.get("gpus", ())
+    if case.advice is not None and case.advice.verdict.code == "no_gain":
+        return None
     taken = next((gpu for gpu in case.gpus if gpu.id in ids), None)
     if taken is None:
         return None

@@ -12,6 +12,7 @@ import re
 import sys
 from dataclasses import dataclass
 
+from advisor import verdicts
 from bot.messages import Question, Text, table_markdown
 from bot.pipeline import Answer, answer
 from tests.paths import SHARED
@@ -46,17 +47,6 @@ IDEAS = {
     "dollars": r"\$|usd|eur|€",
 }
 """An idea and the words that show it, in English and German."""
-FITS = frozenset(
-    ("rollouts", "open", "yes", "tight", "ddp", "fsdp", "fsdp_offload", "asked_fits", "asked_fits_lean", "longest")
-)
-OWNED = frozenset(("owned_enough",))
-CAUSES = frozenset(
-    ("close", "needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load")
-)
-"""A run that failed is granted, and its cause named: right where it failed, and where it fits when mended."""
-FAILS = frozenset(
-    {"no_rollouts", "experts", "no", "unlikely", "too_big", "none_fits", "none", "asked_too_long", "owned_short"}
-) | {"moe_load", "several", "how_many", "asked_fits_with"}
 AMOUNT = re.compile(r"(\d[\d.,]*)\s*(?:-|–|to|bis)?\s*(\d[\d.,]*)?\s*(gib|gb|tb|tib)\b", re.IGNORECASE)
 
 
@@ -120,13 +110,13 @@ def _verdict(row: dict[str, str], given: Answer) -> bool | None:
         return None
     code = given.advice.verdict.code
     seen = any(finding.code == "seen_against_estimate" for finding in given.advice.findings)
-    if code in CAUSES or (seen and not fits):
+    if code in verdicts.CAUSES or (seen and not fits):
         return True
     if any(change.fit in ("yes", "tight") for change in given.advice.changes) and fits:
         return True
-    if code not in FITS | OWNED | FAILS:
+    if code not in verdicts.FITS | verdicts.FAILS:
         return None
-    return (code in FITS | OWNED) == fits
+    return (code in verdicts.FITS) == fits
 
 
 def main(ids: list[str]) -> None:

@@ -40,3 +40,18 @@ def test_the_largest_batch_is_told_where_it_is_asked() -> None:
 def test_silent_without_a_second_need() -> None:
     assert also_asked.check(case(**FITS)) is None
     assert also_asked.check(case(**FITS, also="system_ram")) is None
+
+
+def test_running_it_is_told_beside_training_it() -> None:
+    slots = {"model": "mistralai/Mixtral-8x7B-v0.1", "kind": "fits_check", "also": "inference_only"}
+    found = also_asked.check(case(**slots, gpus=cards("rtx-4090")))
+    assert found is not None
+    assert (found.facts["what"], found.facts["fit"]) == ("run", "no")
+    small = also_asked.check(case(params_b=7.0, kind="fits_check", also="inference_only", gpus=cards("rtx-4090")))
+    assert small is not None
+    assert small.facts["fit"] == "yes"
+
+
+def test_silent_where_the_question_is_why_more_cards_gain_nothing() -> None:
+    slow = case(params_b=8.0, kind="multi_gpu", gpus=cards("rtx-4090", 2), symptoms=("no_gain", "asks_speed"))
+    assert also_asked.check(slow) is None

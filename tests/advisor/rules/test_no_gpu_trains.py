@@ -1,6 +1,7 @@
 """The rule no_gpu_trains."""
 
 from advisor.rules import no_gpu_trains
+from advisor.stacks import GIB
 from tests.advisor.rules.ask import case
 
 
@@ -11,3 +12,13 @@ def test_speaks() -> None:
 
 def test_silent_without_it() -> None:
     assert no_gpu_trains.check(case(model="meta-llama/Llama-3.1-8B", kind="fits_check")) is None
+
+
+def test_little_ram_is_named_where_it_ran_out() -> None:
+    found = no_gpu_trains.check(case(kind="fits_check", ram_gb=8.0, symptoms=("no_gpu_found", "oom_step")))
+    assert found is not None
+    assert found.facts["ram_gb"] == 8.0
+    assert found.facts["weights"] > 8 * GIB
+    calm = no_gpu_trains.check(case(kind="fits_check", ram_gb=8.0, symptoms=("no_gpu_found",)))
+    assert calm is not None
+    assert calm.facts["ram_gb"] is None

@@ -20,3 +20,8 @@ def test_a_switch_off_is_the_supply_with_one_card_and_with_none_named() -> None:
 
 def test_silent_with_small_cards() -> None:
     assert power_and_heat.check(case(model="meta-llama/Llama-3.1-8B", kind="multi_gpu", gpus=cards("t4", 2))) is None
+
+
+def test_silent_where_the_cards_run_already() -> None:
+    slow = case(params_b=8.0, kind="multi_gpu", gpus=cards("rtx-4090", 2), symptoms=("no_gain",))
+    assert power_and_heat.check(slow) is None
