@@ -119,6 +119,11 @@ def expert_roles(roles: frozenset[str], value: str | Sequence[str], shape: Shape
     return (roles - experts.ROLES) | {kind}
 
 
+def windows_experts(shape: Shape, card: Gpu | None) -> bool:
+    """gpt-oss in fp16: at most 256 MB of experts are dequantised at a time (unsloth_zoo gpt_oss_grouped_qlora.py)."""
+    return shape.model_type == "gpt_oss" and before_ampere(card)
+
+
 def usual_length(micro_batch: int | None, profile: Profile) -> int:
     """Who runs large batches has short samples: no more than 8,192 tokens a micro batch are assumed."""
     return profile.seq_len if not micro_batch else max(256, min(profile.seq_len, 8192 // micro_batch))

@@ -86,7 +86,7 @@ def temporary_bytes(plan: Plan) -> float:
         return max(loose, d + down, fresh * d + gate_up)
     if held_bytes(plan):
         return max(loose, d + down) if adapted(plan) else loose
-    if quantised(plan) and not plan.profile.own_models:
+    if quantised(plan) and not (plan.profile.own_models or plan.windowed_experts):
         return max(loose, d + down, 2 * d + gate_up)
     return loose
 

@@ -3,6 +3,8 @@
 FORMULAS.md, section "peak = max of five moments". With several GPUs the parts are those of the GPU that needs most.
 """
 
+from dataclasses import replace
+
 from advisor.estimator import experts
 from advisor.estimator.activations import (
     first_layer_bytes,
@@ -10,6 +12,8 @@ from advisor.estimator.activations import (
     kept_bytes,
     layer_bytes,
     mask_bytes,
+    mlp_bytes,
+    mlp_input_bytes,
     rotary_bytes,
 )
 from advisor.estimator.adapters import lora_params
@@ -79,13 +83,15 @@ def _kept_mask(plan: Plan) -> float:
 def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) -> dict[str, Parts]:
     s, tokens, full = plan.shape, plan.tokens, plan.method == "full"
     checkpointed = plan.checkpointing != "none"
-    saved, temporary, stacks = layer_bytes(plan), layer_temporary_bytes(plan), experts.held_bytes(plan)
+    saved, temporary, stacks = tokens * layer_bytes(plan), layer_temporary_bytes(plan), experts.held_bytes(plan)
+    if plan.tiled_mlp and checkpointed:
+        saved, temporary = _tiled(plan)
     head = s.vocab * s.hidden * gradient_element_bytes(plan) if plan.trains_head else 0.0
     in_place, mask = plan.optimizer_in_backward, _kept_mask(plan)
     gathered = r.ends_behind + r.layers_alive * r.layer
     waiting = head if s.tied else 0.0
     top = _base(r, accumulated + waiting if accumulated else head, gathered) | {
-        "activations": kept + (tokens * saved + stacks if checkpointed else 0.0) + _retained(plan, kept) + mask,
+        "activations": kept + (saved + stacks if checkpointed else 0.0) + _retained(plan, kept) + mask,
         "temporaries": temporary,
         "copies": 0.0 if checkpointed else autocast_copies(plan) * r.copy_share,
     }
@@ -98,7 +104,7 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
         done = accumulated + waiting
     one_layer = gradient_bytes(plan) / s.layers
     bottom = _base(r, one_layer + head if in_place else done, gathered) | {
-        "activations": tokens * (saved + plan.residual_bytes * s.hidden) + stacks + mask,
+        "activations": saved + tokens * plan.residual_bytes * s.hidden + stacks + mask,
         "temporaries": temporary,
     }
     twice = 2 if plan.grad_accum > 1 else 1
@@ -107,6 +113,15 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
         end["gradients"] += twice * head if s.tied else 0.0
         end["activations"] = float(tokens * plan.residual_bytes * s.hidden)
     return {"backward_top": top, "backward_bottom": bottom, "backward_end": end}
+
+
+def _tiled(plan: Plan) -> tuple[float, float]:
+    """What a layer keeps and needs when its MLP runs over as many tokens at a time as it is wide (ALST,
+    arXiv:2506.13996; unsloth_zoo/tiled_mlp.py, "arctic")."""
+    tile = replace(plan, seq_len=min(plan.seq_len, plan.shape.hidden), micro_batch=1, sequences=1)
+    mlp = mlp_bytes(plan) + mlp_input_bytes(plan)
+    saved = plan.tokens * (layer_bytes(plan) - mlp) + min(plan.tokens, tile.tokens) * mlp
+    return saved, min(layer_temporary_bytes(plan), layer_temporary_bytes(tile) + 4.0 * plan.tokens * plan.shape.hidden)
 
 
 def _retained(plan: Plan, kept: float) -> float:

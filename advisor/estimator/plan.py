@@ -75,6 +75,10 @@ class Plan:
     model: str = ""
     room: int = 0
     """Usable bytes of one card where the set-up names it; 0 else."""
+    tiled_mlp: bool = False
+    """The MLP runs over a part of the tokens at a time."""
+    windowed_experts: bool = False
+    """Quantised experts are dequantised a few at a time."""
     kernels: str = ""
     """Stated kernels and trainer in lower case: what runs fast where memory does not tell (speed)."""
     assumed: tuple[str, ...] = ()

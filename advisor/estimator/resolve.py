@@ -23,6 +23,7 @@ from advisor.estimator.choices import (
     room_bytes,
     state_bytes_of,
     usual_length,
+    windows_experts,
 )
 from advisor.estimator.experts import ROLES
 from advisor.estimator.limits import check_rank, check_values
@@ -288,6 +289,8 @@ def _still(values: tuple[Any, ...], catalog: Catalog) -> _Still:
         "gpu": setup.gpu or "",
         "room": room_bytes(setup.gpu, card),
         "model": setup.model or "",
+        "tiled_mlp": "tiled" in f"{setup.kernels} {setup.trainer}".lower(),
+        "windowed_experts": windows_experts(shape, card),
         "kernels": f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
         "unknown": unknown,
     }

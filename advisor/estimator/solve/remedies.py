@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.errors import AdvisorError
+from advisor.estimator import experts
 from advisor.estimator.estimate import Estimate, estimate_plan
 from advisor.estimator.plan import Plan
 from advisor.estimator.resolve import resolve
@@ -102,9 +103,11 @@ def _length_to(floor: Callable[[Plan], int]) -> Step:
 
 
 def _adapters(plan: Plan, setup: SetUp, usable: int) -> Iterator[Option]:
-    """Embeddings out of the targets, then a rank of 16."""
+    """Embeddings and routed experts out of the targets, then a rank of 16."""
     if plan.method == "full":
         return
+    if experts.adapted(plan):
+        yield "lora_targets", "attention", {"lora_targets": "attention", "trainable_params": None}
     if plan.targets & {"embed", "head"}:
         yield "lora_targets", "all-linear", {"lora_targets": "all-linear", "trainable_params": None}
     if plan.rank > 16:
