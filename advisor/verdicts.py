@@ -33,8 +33,8 @@ NEITHER = frozenset(
         # ways, methods, trainers, data, time, RAM
         "no_gain", "which_split", "methods", "methods_8b", "grid", "optimizers", "pick", "between", "asked_best",
         "asked_not", "asked_works", "pretrain", "enough", "large", "overfit", "rag", "small", "tiny", "by_examples",
-        "by_size", "by_card", "no_speed", "plan", "merge", "nvme", "offload", "shared", "normal", "calculated", "no_error",
-        "traceback",
+        "by_size", "by_card", "no_speed", "plan", "merge", "nvme", "offload", "shared", "normal", "calculated",
+        "no_error", "traceback", "both",
         # talk
         "unsized", "general", "help", "elsewhere", "run", "pointer", "hardware", "adapter", "unknown", "known",
     }
