@@ -81,10 +81,12 @@ def route(case: Case) -> Kind:
 
 
 def _compared(case: Case) -> Kind | None:
-    """The topic that sets the named methods, optimizers or splits side by side, where the question is about them."""
+    """The topic that judges a speed, or sets the named methods, optimizers or splits side by side."""
     query, named = case.query, case.query.named
     if query.kind in ABOUT_SPEED and "no_gain" in case.symptoms and case.n_cards > 1:
         return Kind.MULTI_GPU
+    if query.kind in ABOUT_SPEED and (query.seen_tokens_per_s or query.seen_s_per_step) and not case.symptoms & FAILED:
+        return Kind.TIME_ESTIMATE
     if query.kind in ABOUT_WAYS and len(WAYS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU
     if not case.sized or query.method is not None or query.lora_rank:

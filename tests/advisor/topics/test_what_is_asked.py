@@ -113,3 +113,15 @@ def test_what_stays_at_home_is_bought_not_rented() -> None:
     assert advise(home, load_catalog()).kind is Kind.WHICH_GPU
     rented = query(Kind.COST_BUY_VS_RENT, params_b=70.0, budget=3000.0, currency="EUR")
     assert advise(rented, load_catalog()).kind is Kind.COST_BUY_VS_RENT
+
+
+@pytest.mark.parametrize("kind", [Kind.FITS_CHECK, Kind.TIME_ESTIMATE])
+def test_a_speed_that_was_seen_is_about_time(kind: Kind) -> None:
+    asked = query(kind, ("rtx-4090", 1), model=EIGHT_B, method="qlora", seen_tokens_per_s=900.0)
+    assert advise(asked, load_catalog()).kind is Kind.TIME_ESTIMATE
+
+
+def test_a_speed_beside_a_failure_is_not() -> None:
+    slots: dict[str, object] = {"seen_s_per_step": 3.0, "symptoms": ("oom_step",)}
+    asked = query(Kind.OOM_HELP, ("rtx-4090", 1), model=EIGHT_B, method="qlora", **slots)
+    assert advise(asked, load_catalog()).kind is Kind.OOM_HELP
