@@ -28,6 +28,8 @@ ASKS_LENGTH = frozenset(
 """Causes in which the length of the longest example decides."""
 LISTS = frozenset({"should_fit", "length", "method"})
 """Causes whose answer is a list of suspects: what saves most is beside the point."""
+OTHER_PEAKS = frozenset({"load", "moe_load", "eval", "save", "killed", "disk", "states"})
+"""Causes outside of the training step: what shrinks that is beside the point."""
 MORE_ROOM = 3
 ASKS_NOTHING = frozenset({"spill", "disk", "no_error", "calculated"})
 """Causes without a model whose answer needs none, or asks for all there is."""
@@ -68,7 +70,11 @@ def _by_length(case: Case, code: str) -> bool:
 
 
 def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
-    """What makes it fit; where it fits, what makes room, unless the answer names suspects instead."""
+    """What makes it fit; where it fits, what makes room, unless the answer names suspects instead; nothing where the
+    training step is not the peak.
+    """
+    if code in OTHER_PEAKS:
+        return ()
     if shown.fit is not None and shown.fit not in GOOD:
         return make_it_fit(case, case.stacks[case.needs().index(shown)])
     return make_room(case, MORE_ROOM) if code in (ASKS_LENGTH - LISTS) | {"fragmented"} else ()

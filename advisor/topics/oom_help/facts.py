@@ -133,7 +133,9 @@ def _of_lengths(case: Case, code: str) -> dict[str, Any]:
     facts = of_fitting(case, stack) | limits(case, stack)
     told = [{"code": code, "bytes": facts[code]} for code in LIMITS if _below(facts, code)]
     others = [suspect for suspect in facts["suspects"] if suspect["code"] not in BY_LENGTH]
-    return facts | {"suspects": [*told, *others][:MOST_SUSPECTS]}
+    copied = [suspect for suspect in others if suspect["code"] == "copied"]
+    rest = [suspect for suspect in others if suspect["code"] != "copied"]
+    return facts | {"suspects": [*copied, *told, *rest][:MOST_SUSPECTS]}
 
 
 def _below(facts: dict[str, Any], code: str) -> bool:

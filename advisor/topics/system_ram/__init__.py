@@ -156,6 +156,7 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "heavy": run > load,
         "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "merge_short": merge_short,
+        "crashed": crashed,
     }
 
 

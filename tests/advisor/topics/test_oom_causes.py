@@ -120,7 +120,12 @@ def test_a_copy_per_card_is_named_where_only_a_split_fits() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(
     ("gpu", "count", "told"),
-    [("l40s", 4, "GPU 0"), ("l40s", 1, "nvidia-smi"), ("rtx-3090", 1, "dtype=torch.bfloat16")],
+    [
+        ("l40s", 4, "GPU 0"),
+        ("l40s", 1, "nvidia-smi"),
+        ("rtx-3090", 1, "dtype=torch.bfloat16"),
+        ("rtx-3060-12gb", 1, "load_in_4bit"),
+    ],
 )
 def test_a_crash_before_the_first_step_names_what_the_numbers_leave(
     gpu: str, count: int, told: str, language: str

@@ -166,6 +166,8 @@ def test_offload_that_outgrew_the_stated_ram_died_of_it(
     assert (advice.kind, advice.verdict.code) == ("system_ram", "offload")
     assert advice.verdict.facts["enough"] is False
     assert advice.verdict.facts["plan_gb"] >= least
+    assert render(advice, "en").title.startswith("System RAM")
+    assert render(advice, "de").title.startswith("Voll war der RAM")
 
 
 def test_offload_with_enough_ram_ran_out_on_the_card() -> None:
@@ -243,3 +245,15 @@ def test_the_buffers_of_zero_3_are_among_the_suspects(language: str) -> None:
 def test_what_needs_no_model_asks_for_none(symptom: str) -> None:
     assert ask(symptoms=(symptom,)).asks is None
     assert ask(symptoms=("oom_step",)).asks == "model"
+
+
+@pytest.mark.parametrize("symptom", ["oom_load", "oom_eval", "oom_save"])
+def test_what_dies_outside_the_step_hears_nothing_of_a_smaller_step(symptom: str) -> None:
+    assert ask(params_b=8.0, method="lora", gpus=cards("rtx-3060-12gb"), symptoms=("oom_step", symptom)).changes == ()
+    assert ask(params_b=8.0, method="lora", gpus=cards("rtx-3060-12gb"), symptoms=("oom_step",)).changes
+
+
+def test_where_only_a_split_fits_a_copy_per_card_is_suspected_first() -> None:
+    found = suspects(params_b=13.0, method="lora", gpus=cards("rtx-4090", 2))
+    assert next(iter(found)) == "copied"
+    assert found["limit_batch"] >= 0
