@@ -32,6 +32,7 @@ ANY_MODEL = frozenset(
     {
         *("load-in-4bit", "lora-alpha", "lora-targets", "chat-template", "learning-rate", "merge", "nf4", "gguf"),
         *("rag-or-finetuning", "lora-rank", "forgetting", "synthetic-data", "quantized-training", "dora"),
+        "other-adapters",
         *("gradient-checkpointing", "flash-attention", "packing", "paged-optimizer"),
     }
 )

@@ -24,6 +24,7 @@ from advisor.topics.sizes import sizes_table, split_largest
 
 __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
+WAY_OF = {"fsdp2": "fsdp", "zero1": "zero2"}
 OF_ONE_WAY = frozenset({"oom_step"})
 """What one of several ways may have done without the question being about it."""
 
@@ -143,6 +144,7 @@ def _unsized(case: Case) -> Verdict:
         "card_gb": case.card.vram_gb if case.card else None,
         "sum_gb": sum(c.count * c.vram_gb for c in case.cards) if case.n_cards > 1 else None,
         "method": case.method,
+        "way": WAY_OF.get(case.query.sharding or "", case.query.sharding),
         "largest": split_largest(case, case.usable, beyond_one=True),
         "seq_len": case.seq_len,
     }

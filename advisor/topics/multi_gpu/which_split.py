@@ -22,7 +22,9 @@ only where they fit with ease.
 
 def named(case: Case) -> tuple[str, ...]:
     """The ways that the question sets side by side."""
-    said = (SAME.get(name, name) for name in case.query.named.get("sharding", ()) if name in NAMED)
+    said = [SAME.get(name, name) for name in case.query.named.get("sharding", ()) if name in NAMED]
+    if not said and case.query.trainer == "deepspeed" and case.query.sharding in ("fsdp", "fsdp2"):
+        said = ["zero3", "fsdp"]  # "DeepSpeed or FSDP": its full split is meant
     return tuple(dict.fromkeys(said))
 
 

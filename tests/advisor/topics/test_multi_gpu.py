@@ -98,3 +98,17 @@ def test_consumer_cards_exchange_over_pcie_in_the_first_line(language: str) -> N
     slow = ask(gpus=cards("rtx-5090", 2), n_gpus=2, symptoms=("no_gain",))
     assert "PCIe" in render(slow, language).title
     assert "PCIe" not in render(ask(gpus=cards("a100-80gb-sxm", 2), n_gpus=2, symptoms=("no_gain",)), language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_deepspeed_or_fsdp_is_zero_3_or_fsdp(language: str) -> None:
+    advice = ask(params_b=8.0, method="qlora", trainer="deepspeed", sharding="fsdp", gpus=cards("rtx-3090", 2))
+    assert advice.verdict.code == "which_split"
+    assert advice.verdict.facts["said"] == ("zero3", "fsdp")
+    assert "ZeRO-3" in render(advice, language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("way", "word"), [("tp", "vLLM"), ("pipeline", "device_map"), ("fsdp", "FSDP")])
+def test_without_a_model_the_named_way_is_explained_first(way: str, word: str, language: str) -> None:
+    assert word in render(ask(sharding=way, n_gpus=2), language).title
