@@ -89,5 +89,10 @@ def _model(case: Case) -> dict[str, Any]:
         "weights_16": large,
         "fit_4": fit_of(int(small * ROOM), small, room) if room else None,
         "fit_16": fit_of(int(large * ROOM), large, room) if room else None,
-        "cards_16": -(-int(large * ROOM) // case.usable_of_size(SERVER_GB)),
+        "cards_16": cards_to_serve(case),
     }
+
+
+def cards_to_serve(case: Case) -> int:
+    """How many 80 GB cards hold the weights in 16 bit with a cache beside them."""
+    return -(-int(2 * (case.params or 0) * ROOM) // case.usable_of_size(SERVER_GB))

@@ -9,6 +9,7 @@ from advisor.estimator.host_ram import host_ram
 from advisor.options import GOOD
 from advisor.stacks import FULL_ADAMW, Stack
 from advisor.tiers import smallest, split
+from advisor.topics.inference_only import cards_to_serve
 from advisor.topics.sizes import trains
 from advisor.topics.which_gpu import COUNTS, cards_that_share
 
@@ -43,8 +44,15 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
         "count": case.n_cards,
+        "serves": _serves(case) if code == "plan" else None,
         "trains": trains(case) if code == "plan" and case.lean.fit == "no" else None,
     }
+
+
+def _serves(case: Case) -> int | None:
+    """How many 80 GB cards only running it in 16 bit takes, where that is more than one."""
+    cards = cards_to_serve(case)
+    return cards if cards > 1 else None
 
 
 def _told(case: Case, need: Need) -> dict[str, Any] | None:

@@ -213,3 +213,14 @@ def test_all_of_a_full_run_is_told_lean_and_roomy() -> None:
     facts = made.advice.verdict.facts
     assert (facts["alone_gb"], facts["roomy_80"]) == (80, 4)
     assert facts["checkpoint"] * 3 < facts["disk"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_even_running_takes_is_told_where_the_card_holds_nothing_of_it(language: str) -> None:
+    made = case(kind="system_ram", params_b=236.0, gpus=(CardCount(vram_gb=4.0),), ram_gb=16.0)
+    assert made.advice is not None
+    assert made.advice.verdict.facts["serves"] >= 6
+    assert "× 80 GB" in render(made.advice, language).text
+    small = case(kind="system_ram", params_b=8.0, gpus=(CardCount(vram_gb=4.0),), ram_gb=16.0)
+    assert small.advice is not None
+    assert small.advice.verdict.facts["serves"] is None
