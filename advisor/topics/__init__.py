@@ -57,6 +57,8 @@ def route(case: Case) -> Kind:
         return Kind.OOM_HELP
     if query.kind is Kind.COST_BUY_VS_RENT and "stays_home" in case.symptoms and query.budget and not case.gpus:
         return Kind.WHICH_GPU
+    if query.kind is Kind.MULTI_GPU and query.also is Kind.TRAINER_CHOICE and query.trainer and not case.sized:
+        return Kind.TRAINER_CHOICE
     if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:

@@ -4,16 +4,17 @@ the choice makes when a model is named.
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
 between (several were named: the better one here), pick.
 Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits
-(what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere; {axis: partly or no}), vendor, os,
-count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer), faster (speed
-of fused kernels over stock on one card), together (speed of that many stock cards over one), others (trainers named
-beside the pick, with what they lack here).
+(what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, ended; {axis: partly or no}),
+vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer),
+one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together (speed of
+that many stock cards over one), others (trainers named beside the pick, with what they lack here).
 """
 
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
+from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.rules.images_are_tokens import SIGNS
 from advisor.stacks import NO_TRAINERS, STOCK, UNSLOTH, Stack
@@ -35,6 +36,9 @@ OTHERS = ("amd", "apple", "intel")
 """Makers whose cards not every trainer supports."""
 WANT_AMPERE = frozenset({"axolotl"})
 """Trainers whose recipes need bf16 and FlashAttention."""
+ENDED = "development stopped"
+"""How facts/trainers begins the status of a trainer that nobody develops any more."""
+ALSO = {"mlx": "mlx-lm"}
 USUAL_CARD = "GeForce RTX 3090"
 """The card by which trainers are compared in speed where none is named."""
 
@@ -66,7 +70,7 @@ def answer(case: Case) -> Advice:
     if case.sized and not case.apple and not case.full:
         needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in (UNSLOTH, STOCK))
         facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
-        facts["usable"] = case.usable
+        facts |= {"usable": case.usable, "one_holds": case.n_cards > 1 and needs[0].fit in GOOD}
     return Advice(
         kind=Kind.TRAINER_CHOICE,
         query=case.query,
@@ -103,7 +107,8 @@ def choose(case: Case) -> tuple[str, str, str]:
 
 def ranked(case: Case) -> list[str]:
     """The trainers that were named as alternatives, the better one here first; none where fewer than two were."""
-    named = [name for name in case.query.named.get("trainer", ()) if name in TELL]
+    said = (ALSO.get(name, name) for name in case.query.named.get("trainer", ()))
+    named = [name for name in said if name in TELL]
     if len(named) < len(SEEING):
         return []
     order = SEVERAL if case.n_cards > 1 else ONE_CARD
@@ -112,7 +117,7 @@ def ranked(case: Case) -> list[str]:
         named,
         key=lambda name: (
             "no" in limits_of(case, name).values(),
-            case.apple and name != "mlx-lm",
+            case.vendor == "apple" and name != "mlx-lm",
             sees and name not in (order[0], *SEEING),
             order.index(name) if name in order else len(order),
         ),
@@ -136,6 +141,8 @@ def limits_of(case: Case, asked: str) -> dict[str, str]:
     axes: list[str] = [vendor] if vendor in OTHERS else []
     axes += ["windows"] * (case.query.os == "windows") + ["multi_gpu"] * (case.n_cards > 1)
     found = {axis: _level(str(getattr(trainer, axis))) for axis in axes}
+    if (trainer.status or "").startswith(ENDED):
+        found["ended"] = "no"
     capability = case.gpu.cuda_capability if case.gpu and vendor == "nvidia" else None
     if capability and capability < AMPERE and asked in WANT_AMPERE:
         found["ampere"] = "partly"

@@ -127,3 +127,30 @@ def test_one_card_with_unsloth_against_several_is_answered_in_the_first_line(lan
     title = render(advice, language).title
     assert title.startswith("4 ")
     assert "×" in title
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "better not"), ("de", "lieber nicht")])
+def test_a_trainer_that_nobody_develops_is_no_advice(language: str, said: str) -> None:
+    advice = trainer(trainer="torchtune", gpus=(card("rtx-3090"),))
+    assert advice.verdict.code == "asked_not"
+    assert said in render(advice, language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_unsloth_on_one_of_several_cards_that_hold_the_model(language: str) -> None:
+    cards = (CardCount(gpu="rtx-3090", count=2),)
+    advice = trainer(model="google/gemma-3-27b-it", method="qlora", trainer="unsloth", gpus=cards, n_gpus=2)
+    assert advice.verdict.facts["one_holds"]
+    assert "GiB" in render(advice, language).title
+
+
+def test_mlx_is_mlx_lm() -> None:
+    query = Query(kind=Kind.TRAINER_CHOICE, os="macos", named={"trainer": ("unsloth", "mlx")})
+    advice = advise(query, load_catalog())
+    assert (advice.verdict.code, advice.verdict.facts["pick"]) == ("between", "mlx-lm")
+
+
+def test_several_cards_and_a_trainer_without_a_model_is_about_the_trainer() -> None:
+    slots = {"trainer": "llama-factory", "sharding": "fsdp", "n_gpus": 2}
+    query = Query(kind=Kind.MULTI_GPU, also=Kind.TRAINER_CHOICE, sources=dict.fromkeys(slots, "stated"), **slots)
+    assert advise(query, load_catalog()).kind is Kind.TRAINER_CHOICE
