@@ -165,7 +165,12 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
             yield Step("fused_loss", "true", (("fused_loss", True),))
     if case.seq_len >= LONG and not case.apple and not query.activation_offload:
         yield Step("activation_offload", "true", (("activation_offload", True),))
-    experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
+    if case.seq_len >= LONG and stack.trainer == "unsloth":
+        yield Step("kernels", "tiled mlp", (("kernels", "tiled mlp"),))
+    moe = case.model is not None and case.model.moe is not None
+    if moe and not case.full and query.lora_targets in (None, "all-linear"):
+        yield Step("lora_targets", "attention", (("lora_targets", "attention"), ("trainable_params", None)))
+    experts = moe and case.method in ("qlora", "qdora")
     if experts and case.n_cards > 1 and stack.trainer in STOCK:
         yield Step("experts", "4bit", stack=UNSLOTH)
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):

@@ -55,7 +55,7 @@ def fitting(case: Case, setup: Setup) -> Setup:
             values |= {"lora_rank": setup.lora_rank or LORA_RANK, "lora_targets": setup.lora_targets or LORA_TARGETS}
         elif change.slot == "grad_checkpointing":
             values["grad_checkpointing"] = True
-        elif change.slot in ("sharding", "offload", "optimizer"):
+        elif change.slot in ("sharding", "offload", "optimizer", "lora_targets"):
             values[change.slot] = change.value.removesuffix("_fp32")
             if change.slot == "offload":
                 values["sharding"] = "fsdp"

@@ -23,6 +23,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is not None and case.advice.verdict.code in TELLS:
         return None  # the answer says it
+    if case.query.claimed_gib and case.sized:
+        return None  # claimed_figure holds it against the estimate
     seen = int((case.query.seen_gib or 0) * GIB)
     if not seen or not case.sized or case.full:
         return correct(seen=None, estimate=None)

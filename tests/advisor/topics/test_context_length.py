@@ -97,3 +97,10 @@ def test_a_fused_loss_beside_offloaded_checkpoints_is_told_where_it_saves_more()
     facts = _facts(**slots, seq_len=131_072, grad_checkpointing=True, symptoms=("oom_step",))
     assert facts["with_both"] < 60 * GIB
     assert _facts(**{n: v for n, v in TORCHTUNE.items() if n != "kind"})["with_both"] is None
+
+
+def test_half_a_million_tokens_on_one_card_are_unsloths_notebook() -> None:
+    advice = case(**GPT_OSS, seq_len=512_000).advice
+    assert advice is not None
+    assert advice.verdict.code == "asked_fits_with"
+    assert {change.slot for change in advice.changes} == {"activation_offload", "kernels"}

@@ -35,8 +35,8 @@ def test_a_method_that_is_named_or_a_card_that_holds_only_adapters_is_not_open()
 
 
 def test_where_experts_decide_the_safe_ways_are_named() -> None:
-    facts = _advice(model="Qwen/Qwen3-30B-A3B", gpus=cards("rtx-3090")).verdict.facts
-    assert (facts["safe_size"], facts["safe_gb"]) == ("14B", 80)
+    facts = _advice(model="Qwen/Qwen3-30B-A3B", gpus=cards("rtx-5090")).verdict.facts
+    assert (facts["safe_size"], facts["safe_gb"]) == ("14B", 141)
     assert facts["safe_need"] < facts["usable"]
 
 
@@ -91,3 +91,10 @@ def test_a_trainer_that_a_board_lacks_gets_no_row() -> None:
     slots = {"model": "meta-llama/Llama-2-7b-hf", "trainer": "h2o-llm-studio", "method": "qlora"}
     assert [n.stack for n in _advice(**slots, gpus=cards("jetson-agx-orin-64gb")).needs] == ["stock"]
     assert [n.stack for n in _advice(**slots, gpus=cards("rtx-3090")).needs] == ["h2o-llm-studio"]
+
+
+def test_of_a_mixture_of_experts_the_adapters_of_the_experts_go_first() -> None:
+    slots = {"model": "Qwen/Qwen3-30B-A3B", "method": "qlora", "trainer": "unsloth", "seq_len": 8192}
+    changes = _advice(**slots, gpus=cards("rtx-3090")).changes
+    assert changes[-1].fit in ("yes", "tight")
+    assert "lora_targets" in {change.slot for change in changes}

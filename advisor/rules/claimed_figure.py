@@ -1,0 +1,46 @@
+"""What a calculator, a guide or the asker's own guess says that it takes, held against the estimate.
+
+Source: estimator; LLaMA-Factory README ("estimated").
+"""
+
+from advisor.advice import Finding, correct
+from advisor.case import Case
+from advisor.query import Kind
+from advisor.stacks import GIB
+from advisor.topics.method_choice.ways import ALONE
+
+NEAR = 0.2
+"""Share by which a figure may miss ours and still be about right."""
+ABOUT_MEMORY = frozenset(
+    {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.MIXED, Kind.OOM_HELP}
+)
+TELLS = frozenset({"calculated", "normal"})
+"""Answers that set the claimed figure beside ours themselves."""
+
+ON = ("claimed_gib",)
+
+
+def check(case: Case) -> Finding | None:
+    """Whether the figure is right, too low or too high; or right for one stack only."""
+    claimed = int((case.query.claimed_gib or 0) * GIB)
+    if not claimed or not case.sized or case.query.seen_gib or case.query.kind not in ABOUT_MEMORY:
+        return None
+    if case.advice is not None and case.advice.verdict.code in TELLS:
+        return None
+    needs = case.needs(**ALONE)
+    lean, stock = needs[0], needs[-1]
+    return correct(
+        claimed=claimed,
+        why=verdict(claimed, lean.device, stock.device),
+        lean=[lean.stack, lean.device],
+        stock=[stock.stack, stock.device],
+        several=case.n_cards > 1,
+    )
+
+
+def verdict(claimed: float, lean: float, stock: float) -> str:
+    """low, lean or stock (about right for that stack), between (enough for the leanest only), high."""
+    near, end = min((abs(claimed - lean) / lean, "lean"), (abs(claimed - stock) / stock, "stock"))
+    if near <= NEAR:
+        return end
+    return "low" if claimed < lean else "between" if claimed < stock else "high"

@@ -1,0 +1,36 @@
+"""The rule claimed_figure."""
+
+import pytest
+
+from advisor.rules import claimed_figure, table_covers_me
+from tests.advisor.rules.ask import case
+
+FOURTEEN = {"model": "Qwen/Qwen-14B", "kind": "fits_check", "method": "qlora", "seq_len": 4096}
+
+
+@pytest.mark.parametrize(
+    ("claimed", "why"), [(6.0, "low"), (14.0, "lean"), (19.0, "between"), (27.0, "stock"), (60.0, "high")]
+)
+def test_a_figure_is_held_against_both_stacks(claimed: float, why: str) -> None:
+    found = claimed_figure.check(case(**FOURTEEN, claimed_gib=claimed))
+    assert found is not None
+    assert found.facts["why"] == why
+    assert [found.facts["lean"][0], found.facts["stock"][0]] == ["unsloth", "stock"]
+
+
+def test_it_speaks_in_place_of_what_is_said_of_tables_in_general() -> None:
+    asked = case(**FOURTEEN, claimed_gib=14.0, claims=("table_covers_me",))
+    assert claimed_figure.check(asked) is not None
+    assert table_covers_me.check(asked) is None
+
+
+def test_silent_without_a_figure_or_where_a_reading_stands_beside_it() -> None:
+    assert claimed_figure.check(case(**FOURTEEN)) is None
+    assert claimed_figure.check(case(**FOURTEEN, claimed_gib=10.0, seen_gib=22.0)) is None
+    assert claimed_figure.check(case(kind="fits_check", claimed_gib=10.0)) is None
+
+
+def test_where_both_are_near_the_nearer_one_is_meant() -> None:
+    found = claimed_figure.check(case(params_b=8.0, kind="fits_check", method="lora", claimed_gib=20.0))
+    assert found is not None
+    assert found.facts["why"] == "stock"
