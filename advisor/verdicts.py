@@ -20,8 +20,8 @@ FAILS = frozenset(
 CAUSES = frozenset(
     {
         "close", "needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load",
-        "asked_tight", "fragmented", "states", "killed", "gpu_oom", "spill", "disk", "too_much", "batch", "copied",
-        "checkpointing", "evaluation", "gpu0", "precision", "limit_batch", "limit_unchecked",
+        "asked_tight", "owned_failed", "fragmented", "states", "killed", "gpu_oom", "spill", "disk", "too_much",
+        "batch", "copied", "checkpointing", "evaluation", "gpu0", "precision", "limit_batch", "limit_unchecked",
     }
 )  # fmt: skip
 """A run that failed is granted, and its cause named."""

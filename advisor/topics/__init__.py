@@ -63,7 +63,10 @@ def route(case: Case) -> Kind:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:
         return Kind.OOM_HELP
-    if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and case.symptoms & FAILED and (case.usable or not case.sized):
+    failed = bool(case.symptoms & FAILED)
+    if query.kind is Kind.FITS_CHECK and failed and (case.usable or not case.sized):
+        return Kind.OOM_HELP
+    if query.kind is Kind.WHICH_GPU and failed and not case.sized:
         return Kind.OOM_HELP
     if query.kind is Kind.FITS_CHECK and "asks_normal" in case.symptoms and case.sized and case.usable:
         return Kind.OOM_HELP

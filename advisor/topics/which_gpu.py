@@ -10,11 +10,13 @@ from typing import Any
 
 from advisor.advice import Advice, CardOption, Need, Verdict
 from advisor.case import Case
+from advisor.changes import make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.options import GOOD, ranked, rentals, workstations
 from advisor.query import Kind
 from advisor.stacks import Stack, fit_of, short_name
 from advisor.tiers import comfortable, others, smallest, split, window
+from advisor.topics import FAILED, topic
 from advisor.topics.sizes import LOOK_FOR, LOOKING_USD, sizes_table
 from advisor.topics.unsaid import other_ways
 
@@ -39,6 +41,8 @@ def answer(case: Case) -> Advice:
     """Advice on which card to get."""
     if not case.sized:
         return sizes_table(case, Kind.WHICH_GPU)
+    if case.symptoms & FAILED and case.card is not None and case.needs()[-1].fit in GOOD:
+        return topic(Kind.OOM_HELP)(case)  # the card is large enough: no other one helps
     needs = case.needs(**ALONE)
     minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
     if case.query.algorithm in ROLLOUTS:
@@ -75,6 +79,7 @@ def answer(case: Case) -> Advice:
         "card_gb": case.card.vram_gb if case.card else None,
         "card_fit": needs[0].fit,
         "count": case.n_cards,
+        "roomy_gb": smallest(case, needs[-1]),
         "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
         "tight": case.fit(needs[0], case.usable_of_size(minimum)) == "tight",
         "ways": other_ways(case) if code.startswith("owned") else [],
@@ -86,6 +91,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=needs,
         tiers=tiers,
+        changes=make_it_fit(case, case.stacks[-1]) if case.symptoms & FAILED and code.startswith("owned") else (),
         options=(*_shown(options, comfort or minimum, pick, case.query.show), *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
@@ -124,7 +130,7 @@ def with_rollouts(case: Case, need: Need) -> Need:
 
 def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
     if case.card is not None and not case.query.candidates:
-        return "owned_enough" if lean.fit in GOOD else "owned_short"
+        return "owned_short" if lean.fit not in GOOD else "owned_failed" if case.symptoms & FAILED else "owned_enough"
     if case.query.budget is not None and not any(o.within_budget and o.fit in GOOD for o in options):
         return "budget_short" if any(o.within_budget is False for o in options) else "tiers"
     return "tiers"

@@ -125,3 +125,18 @@ def test_a_speed_beside_a_failure_is_not() -> None:
     slots: dict[str, object] = {"seen_s_per_step": 3.0, "symptoms": ("oom_step",)}
     asked = query(Kind.OOM_HELP, ("rtx-4090", 1), model=EIGHT_B, method="qlora", **slots)
     assert advise(asked, load_catalog()).kind is Kind.OOM_HELP
+
+
+def test_who_ran_out_and_asks_for_a_card_gets_a_card() -> None:
+    asked = query(Kind.WHICH_GPU, model=EIGHT_B, method="qlora", symptoms=("oom_step",))
+    failed = advise(asked.model_copy(update={"gpus": (CardCount(vram_gb=8.0),)}), load_catalog())
+    assert (failed.kind, failed.verdict.code) == (Kind.WHICH_GPU, "owned_failed")
+    assert "8 GB holds it only with Unsloth; 16 GB hold it either way" in render(failed, "en").title
+    large = advise(asked.model_copy(update={"gpus": (CardCount(vram_gb=24.0),)}), load_catalog())
+    assert large.kind is Kind.OOM_HELP
+    short = advise(
+        query(Kind.WHICH_GPU, ("rtx-3060-12gb", 1), params_b=7.0, method="lora", symptoms=("oom_step",)), load_catalog()
+    )
+    assert short.verdict.code == "owned_short"
+    assert "with QLoRA it fits" in render(short, "en").title
+    assert any(option.gpu == "rtx-3090" for option in short.options)
