@@ -155,11 +155,11 @@ def first_stated(*values: bool | None) -> bool:
     return next((value for value in values if value is not None), False)
 
 
-def adapter_bytes_of(setup: SetUp, profile: Profile) -> int:
+def adapter_bytes_of(setup: SetUp, profile: Profile, method: str) -> int:
     """Bytes of an adapter weight."""
     text = (setup.adapter_dtype or "").lower()
     if not text:
-        return profile.adapter_bytes
+        return (method == "qlora" and profile.qlora_adapter_bytes) or profile.adapter_bytes
     return 4 if "32" in text else 2
 
 

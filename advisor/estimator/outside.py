@@ -34,7 +34,8 @@ def eval_batch(plan: Plan) -> int:
 def evaluation_bytes(plan: Plan) -> int:
     """Peak of an evaluation step: everything resident but gradients, one layer at work, logits and loss."""
     r = resident(plan)
-    loss = "hf" if plan.loss == "fused" and not plan.profile.fused_kernels else plan.loss
+    stays = plan.profile.fused_kernels or plan.profile.fuses_evaluation
+    loss = "hf" if plan.loss == "fused" and not stays else plan.loss
     step = replace(plan, micro_batch=eval_batch(plan), loss=loss, sequences=1, grad_accum=1)
     s, tokens = plan.shape, step.tokens
     layer = tokens * (attention_bytes(step) + 3.0 * plan.mlp_bytes * s.active_width + 8.0 * s.hidden)

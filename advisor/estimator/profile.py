@@ -40,6 +40,10 @@ class Profile:
     """Runs prepare_model_for_kbit_training."""
     double_quant: bool = True
     adapter_bytes: int = 4
+    qlora_adapter_bytes: int = 0
+    """The same on quantised weights; 0: no other."""
+    fuses_evaluation: bool = False
+    """Its fused loss makes no logits when it evaluates, either."""
     fused_kernels: bool = False
     quantises_experts: bool = True
     adapts_experts: str = "renamed"

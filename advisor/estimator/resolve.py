@@ -179,7 +179,7 @@ def _weights(setup: SetUp, profile: Profile, shape: Shape, parallel: Fields, met
     full = method == "full"
     autocast, full_bits = autocast_and_bits(setup, profile, full)
     quant, double = names.quant_of(setup.quant, bits)
-    adapter_bytes = adapter_bytes_of(setup, profile)
+    adapter_bytes = adapter_bytes_of(setup, profile, method)
     trainable = _trained_bytes(setup, profile, shape, parallel, full_bits) if full else adapter_bytes
     prepares = profile.kbit and parallel["sharding"] not in SHARDED
     return {

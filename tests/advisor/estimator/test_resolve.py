@@ -297,7 +297,7 @@ def test_patterns_of_target_modules_are_read(pattern, targets):
 
 @pytest.mark.parametrize(("quant", "widened"), [("bnb nf4", True), ("awq", True), ("gptq", False), ("hqq", False)])
 def test_kbit_preparation_widens_nothing_beside_gptq_and_its_kin(quant, widened):
-    assert plan(method="qlora", trainer="trl", quant=quant).kbit is widened
+    assert plan(method="qlora", trainer="hf", quant=quant).kbit is widened
 
 
 @pytest.mark.parametrize(
@@ -363,3 +363,20 @@ def test_experts_are_joined_while_they_are_loaded():
     assert moments(four)["load"]["temporaries"] == 2 * one_layer
     stored_joined = resolve(SetUp(model="openai/gpt-oss-20b", method="qlora", trainer="unsloth"), CATALOG)
     assert moments(stored_joined)["load"]["temporaries"] == 2 * 32 * 2 * 2880 * 2880
+
+
+def test_trl_of_today_makes_no_logits_and_widens_nothing():
+    """trl 1.16 trainer/sft_trainer.py: fused head since 1.7, no k-bit preparation, bf16 adapters on 4-bit weights."""
+    quantised, whole = plan(method="qlora", trainer="trl"), plan(method="lora", trainer="trl")
+    assert (quantised.loss, quantised.kbit, quantised.adapter_bytes) == ("fused", False, 2)
+    assert (whole.loss, whole.adapter_bytes) == ("fused", 4)
+    assert plan(method="qlora", trainer="TRL SFTTrainer").loss == "fused"
+    stock = plan(method="qlora", trainer="hf")
+    assert (stock.loss, stock.kbit, stock.adapter_bytes) == ("hf", True, 4)
+
+
+def test_a_checkpoint_in_fp32_is_trained_so_unless_its_weights_are_said_to_be_16_bit():
+    gpt2 = "openai-community/gpt2-large"
+    assert plan(model=gpt2, method="full", weight_bits=16).trainable_bytes == 4
+    assert plan(model=gpt2, method="full", compute_dtype="pure_bf16").trainable_bytes == 2
+    assert plan(model="meta-llama/Llama-3.2-1B", method="full", weight_bits=16).trainable_bytes == 2

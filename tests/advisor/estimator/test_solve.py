@@ -178,7 +178,7 @@ def slots(changes):
 
 
 def test_a_large_vocabulary_on_a_stock_stack_needs_only_a_lean_loss():
-    setup = SetUp(model="meta-llama/Llama-3.1-8B", method="qlora", seq_len=4096, trainer="trl")
+    setup = SetUp(model="meta-llama/Llama-3.1-8B", method="qlora", seq_len=4096, trainer="hf")
     changes = make_it_fit(setup, int(15.5 * GIB), CATALOG)
     assert slots(changes) in (["fused_loss"], ["trainer"])
     assert changes[0].speed >= 0.95

@@ -10,7 +10,7 @@ def test_speaks() -> None:
             model="google/gemma-2b",
             kind="fits_check",
             gpus=cards("rtx-3090"),
-            trainer="trl",
+            trainer="hf",
             method="lora",
             seq_len=8192,
         )

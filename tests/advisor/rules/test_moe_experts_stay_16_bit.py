@@ -7,7 +7,7 @@ from tests.advisor.rules.ask import cards, case
 
 def test_speaks() -> None:
     found = moe_experts_stay_16_bit.check(
-        case(model="Qwen/Qwen3-30B-A3B", kind="fits_check", gpus=cards("rtx-pro-6000-blackwell"), method="qlora")
+        case(model="Qwen/Qwen3-30B-A3B", kind="fits_check", gpus=cards("b200"), method="qlora")
     )
     assert found is not None
 
