@@ -133,6 +133,7 @@ def _telling(rungs: tuple[Rung, ...], asked: int | None) -> tuple[Rung, ...]:
     if asked is not None and len(rungs) > MOST_RUNGS:
         first = asked // NEAR
         last = min(last, max(asked, asked * NEAR))
+        first = 0 if last < first else first  # nothing near the asked length fits: where it ends is what helps
     return tuple(rung for rung in rungs if first <= rung.value <= last or rung.value == asked)
 
 

@@ -19,6 +19,8 @@ SIZES_GB = (24, 16, 12, 48, 32, 80, 8, 96, 192, 141, 288)
 """Cards as sold, in GB on the box: candidates for the lines across the bars, the most telling first."""
 USABLE = 0.985
 """Share of a card's box size in GiB that CUDA hands out, about; only places a line."""
+KEY_GAP = 24.0
+"""Between the names of two stacks: the second one's colour and air."""
 LINE_GAP = 27.0
 """Least distance of two lines, for the figures below them."""
 MAX_RUNGS = 9
@@ -221,7 +223,8 @@ class _Pen:
         self.y += 34
         stacks = min(2, len(self.needs))
         left, right = MARGIN + 46, WIDTH - MARGIN
-        columns = [right - 56 * (stacks - 1 - place) for place in range(stacks)]
+        apart = max(56.0, width_of(self.speak.short(self.needs[stacks - 1].stack), 11.5) + KEY_GAP)
+        columns = [right - apart * (stacks - 1 - place) for place in range(stacks)]
         room = columns[0] - 48 - left
         longest = max(rung.needs[0] for rung in rungs)
         scale = room / (max(longest * 1.12, min(98 * GIB, max(rung.needs[stacks - 1] for rung in rungs))) or 1)

@@ -34,7 +34,7 @@ class Speaker:
         setup = self.advice.setup
         assert setup is not None
         parts = [
-            self.words["tokens"].format(n=filters.number(setup.seq_len, self.language)),
+            self.words["tokens"].format(n=self.tokens(setup.seq_len)),
             self.words["batch"].format(n=setup.micro_batch),
         ]
         if setup.n_gpus > 1:
@@ -69,8 +69,8 @@ class Speaker:
         return filters.span((need.low, need.high), self.language)
 
     def tokens(self, value: int) -> str:
-        """A context length, short."""
-        return f"{value // 1024}k" if value % 1024 == 0 else filters.number(value, self.language)
+        """A context length, as the answer writes it."""
+        return filters.tokens(value, self.language)
 
     def note(self) -> str:
         """How to read it."""

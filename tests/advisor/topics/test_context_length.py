@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from advisor.query import CardCount
 from advisor.rules import moe_experts_stay_16_bit, seen_against_estimate
 from advisor.stacks import GIB
 from tests.advisor.rules.ask import cards, case
@@ -104,3 +105,11 @@ def test_half_a_million_tokens_on_one_card_are_unsloths_notebook() -> None:
     assert advice is not None
     assert advice.verdict.code == "asked_fits_with"
     assert {change.slot for change in advice.changes} == {"activation_offload", "kernels"}
+
+
+def test_where_nothing_fits_the_shortest_lengths_are_shown() -> None:
+    advice = case(
+        kind="context_length", params_b=8.0, method="full", seq_len=131_072, gpus=(CardCount(vram_gb=4.0),)
+    ).advice
+    assert advice is not None
+    assert [rung.value for rung in advice.rungs] == [512, 2048, 131_072]

@@ -171,12 +171,22 @@ def test_a_verdict_is_not_told_by_colour_alone() -> None:
     assert any(label.text.startswith("✗") for label in scene_of(unfit).labels)
 
 
+def test_the_names_above_the_ladder_keep_their_distance() -> None:
+    rungs = (Rung(value=512, needs=(GIB, 3 * GIB)), Rung(value=2048, needs=(2 * GIB, 6 * GIB)))
+    scene = scene_of(advice(need(30 * GIB, "full_8bit"), need(60 * GIB, "full_adamw"), rungs=rungs))
+    heading = next(label.y for label in scene.labels if label.text.startswith("By context"))
+    first, second = (
+        box_of(next(label for label in scene.labels if label.text == name and label.y > heading))
+        for name in ("8-bit", "AdamW")
+    )
+    assert second[0] - first[1] >= 20
+
+
 def test_the_ladder_has_a_row_per_length() -> None:
     rungs = tuple(Rung(value=2**n, needs=(n * GIB, 3 * n * GIB)) for n in range(9, 18))
     scene = scene_of(advice(need(30 * GIB), need(60 * GIB, "trl"), rungs=rungs))
-    rows = [
-        label.y for label in scene.labels if label.text in ("512", "1k", "2k", "4k", "8k", "16k", "32k", "64k", "128k")
-    ]
+    lengths = ("512", "1,024", "2,048", "4,096", "8k", "16k", "32k", "64k", "128k")
+    rows = [label.y for label in scene.labels if label.text in lengths]
     assert len(rows) == 9
     assert all(below > above for above, below in pairwise(rows))
     apart(scene)
