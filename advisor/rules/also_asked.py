@@ -32,7 +32,7 @@ def check(case: Case) -> Finding | None:
     if "asks_batch" in case.symptoms and case.query.micro_batch is None:
         return _batch(case)
     if "asks_speed" in case.symptoms or case.query.also is Kind.TIME_ESTIMATE:
-        return _time(case)
+        return hours_beside(case)
     if case.query.also is Kind.DATA_SIZE_QUALITY and not (case.query.dataset_examples or case.query.dataset_tokens):
         return warn(what="data", rollouts=case.query.algorithm == "grpo")
     if case.query.also is Kind.TRAINER_CHOICE and case.query.trainer is None:
@@ -41,7 +41,7 @@ def check(case: Case) -> Finding | None:
     return None
 
 
-def _time(case: Case) -> Finding | None:
+def hours_beside(case: Case) -> Finding | None:
     """Hours for the stated, or a usual, amount of data on the asker's card."""
     if case.gpu is None or not case.sized:
         return None

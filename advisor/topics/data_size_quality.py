@@ -69,6 +69,15 @@ def _code(case: Case, examples: int | None) -> str:
         return "overfit"
     if case.query.algorithm in PLAIN:
         return "pretrain"
+    return _worth(examples)
+
+
+def worth(case: Case) -> str:
+    """What the asker's number of examples, or so much text, is worth: tiny, small, enough, large; general without."""
+    return _worth(case.query.dataset_examples or implied_examples(case))
+
+
+def _worth(examples: int | None) -> str:
     if examples is None:
         return "general"
     if examples < TINY:

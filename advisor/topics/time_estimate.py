@@ -2,7 +2,7 @@
 one of them is open; and whether a time that was seen is plausible.
 
 Verdict: hours (data and card known), by_examples (card known, no data), by_size (card known, no model), by_card (no
-card), unsized, no_speed.
+card, or only a size), unsized, rollouts (generating decides), no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
 high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
 from one hour on), judged (plausible, too_fast, too_slow, implied where the data are not known; speed_normal, speed_slow
@@ -32,6 +32,20 @@ EPOCHS = 3.0
 EXAMPLES = (1_000, 10_000, 50_000)
 MOST_CARDS = 3
 CARDS = ("rtx-3090", "rtx-4090", "rtx-5090")
+OF_SIZE = {
+    8: ("rtx-3060-ti", "rtx-4060"),
+    12: ("rtx-3060-12gb", "rtx-4070"),
+    16: ("t4", "rtx-4060-ti-16gb", "rtx-5080"),
+    24: ("rtx-3090", "rtx-4090"),
+    32: ("rtx-5090",),
+    48: ("rtx-a6000", "l40s"),
+    80: ("a100-80gb-sxm", "h100-sxm"),
+}
+"""Usual cards of a size (GB on the box), slow to fast, where only that is named."""
+ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
+"""Algorithms whose time is mostly generating, which no speed of training tells."""
+PAIRS = frozenset({"dpo", "orpo", "simpo", "cpo", "reward"})
+"""Algorithms that read two answers an example."""
 SIZES_B = (3, 8, 14, 32, 70)
 """Sizes (1e9 parameters) to show where no model is named."""
 SOONEST, LATEST = 0.4, 2.0
@@ -50,8 +64,8 @@ def answer(case: Case) -> Advice:
     if "shared_memory_counts" in case.claims and not (query.dataset_examples or query.dataset_tokens):
         return oom_help.answer(case)  # hours without data say nothing; what spills is the reason
     each = tokens_each(case)
-    examples, epochs = query.dataset_examples, query.epochs or EPOCHS
-    tokens = query.dataset_tokens or (examples * each if examples else None)
+    examples, epochs = query.dataset_examples, epochs_of(case)
+    tokens = query.dataset_tokens or (examples * each * answers(case) if examples else None)
     fitting = made_to_fit(case)
     hours = job(case, case.gpu, tokens, each, epochs, **fitting) if case.gpu else None
     table = rows(case, tokens, each, epochs, **fitting)
@@ -63,9 +77,11 @@ def answer(case: Case) -> Advice:
             "epoch": (hours[0] / epochs, hours[1] / epochs) if hours and epochs > 1 else None,
             "speed": _speed(tokens, hours, table, each, epochs),
             "rows": table,
-            "others": other_jobs(case, tokens or EXAMPLES[1] * each, each, epochs) if hours or case.gpus else [],
-            "alone": _alone(case, tokens or EXAMPLES[1] * each, each, epochs, **fitting),
-            "memory": memory(case) if case.card is None else [],
+            "others": other_jobs(case, tokens or EXAMPLES[1] * each * answers(case), each, epochs)
+            if hours or case.gpus
+            else [],
+            "alone": _alone(case, tokens or EXAMPLES[1] * each * answers(case), each, epochs, **fitting),
+            "memory": memory(case) if case.gpu is None else [],
         }
         | _fit(case, fitting)
     )
@@ -124,7 +140,7 @@ def _speed(
 def _unsized(case: Case) -> Advice:
     """The common sizes on the asker's card; the formula where no card is named either."""
     query = case.query
-    each, epochs = tokens_each(case), query.epochs or EPOCHS
+    each, epochs = tokens_each(case), epochs_of(case)
     tokens = query.dataset_tokens or (query.dataset_examples or EXAMPLES[1]) * each
     table: list[dict[str, Any]] = []
     for size in SIZES_B if case.gpu else ():
@@ -158,7 +174,7 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         "examples": query.dataset_examples,
         "tokens_each": each,
         "tokens_each_assumed": query.dataset_tokens is None and query.tokens_per_example is None,
-        "epochs": query.epochs or EPOCHS,
+        "epochs": epochs_of(case),
         "epochs_assumed": query.epochs is None,
         "count": case.n_cards,
         "card": case.card.name if case.card else "",
@@ -202,9 +218,21 @@ def judged_speed(seen: float | None, speed: tuple[float, float] | None) -> dict[
 def _code(case: Case, took: tuple[float, float] | None, table: list[dict[str, Any]]) -> str:
     if took:
         return "hours"
-    if case.card is None:
+    if case.query.algorithm in ROLLOUTS:
+        return "rollouts"
+    if table and "card" in table[0]:
         return "by_card"
     return "by_examples" if table else "no_speed"
+
+
+def answers(case: Case) -> int:
+    """Sequences that an example is: two where a chosen and a rejected answer are compared."""
+    return 2 if case.query.algorithm in PAIRS else 1
+
+
+def epochs_of(case: Case) -> float:
+    """Stated; else one pass over plain text, and the usual number over examples."""
+    return case.query.epochs or (1.0 if case.query.algorithm in ("pretrain", "cpt") else EPOCHS)
 
 
 def tokens_each(case: Case) -> int:
@@ -256,11 +284,12 @@ def job(
 
 def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any) -> list[dict[str, Any]]:
     """By number of examples on the asker's card; by card where several or none are named."""
-    if case.card is not None:
-        if tokens or case.gpu is None:
+    if case.card is not None and case.gpu is not None:
+        if tokens:
             return []
-        took = [(n, job(case, case.gpu, n * each, each, epochs, **slots)) for n in EXAMPLES]
+        took = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
         return [{"examples": n, "hours": t} for n, t in took if t]
-    named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in CARDS]
-    done = [(gpu, job(case, gpu, tokens or EXAMPLES[1] * each, each, epochs)) for gpu in named]
+    usual = OF_SIZE.get(round(case.card.vram_gb), ()) if case.card else CARDS
+    named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in usual]
+    done = [(gpu, job(case, gpu, tokens or EXAMPLES[1] * each * answers(case), each, epochs)) for gpu in named]
     return [{"card": short_name(gpu), "hours": hours} for gpu, hours in done if hours]

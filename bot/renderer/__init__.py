@@ -22,7 +22,7 @@ SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram", "stays_home"})
 """Findings without which the first line may be about another card or model than meant."""
-SECOND_NEED = frozenset({"also_asked", "claimed_figure", "little_text", "making_data_costs"})
+SECOND_NEED = frozenset({"also_asked", "second_need", "claimed_figure", "little_text", "making_data_costs"})
 """Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(
     {

@@ -157,3 +157,30 @@ def test_seconds_per_step_are_tokens_per_second_of_the_global_batch() -> None:
     slots: dict[str, Any] = {"params_b": 8.0, "method": "qlora", "micro_batch": 2, "grad_accum": 4}
     advice = time(**slots, gpus=(card("rtx-4090"),), tokens_per_example=500, seen_s_per_step=4.0)
     assert advice.verdict.facts["seen_speed"] == (1000.0, 1000.0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_bare_size_is_timed_on_its_usual_cards(language: str) -> None:
+    bare = (CardCount(count=1, vram_gb=16.0),)
+    advice = time(params_b=8.0, method="qlora", gpus=bare, dataset_examples=5_000)
+    assert advice.verdict.code == "by_card"
+    assert [row["card"] for row in advice.verdict.facts["rows"]] == ["Tesla T4", "RTX 4060 Ti 16GB", "RTX 5080"]
+    assert "RTX 5080" in render(advice, language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_rollouts_take_the_time(language: str) -> None:
+    advice = time(params_b=8.0, algorithm="grpo", gpus=(card("rtx-4090"),), dataset_examples=1_000)
+    assert advice.verdict.code == "rollouts"
+    assert render(advice, language).title.startswith("GRPO")
+
+
+def test_plain_text_is_read_once() -> None:
+    advice = time(params_b=8.0, algorithm="pretrain", gpus=(card("h100-sxm"),), dataset_tokens=10**9)
+    assert advice.verdict.facts["epochs"] == 1
+
+
+def test_pairs_are_two_answers_an_example() -> None:
+    slots: dict[str, Any] = {"params_b": 8.0, "method": "qlora", "gpus": (card("rtx-4090"),), "dataset_examples": 5_000}
+    plain, pairs = (time(**slots, algorithm=name).verdict.facts["hours"] for name in ("sft", "dpo"))
+    assert 1.5 * plain[0] < pairs[0] < 3 * plain[0]

@@ -1,0 +1,46 @@
+"""The second need of a question that is not about memory first: does it fit, how long, how much data, which trainer.
+
+Source: estimator; S53 (about 1,000 curated examples).
+"""
+
+from advisor.advice import Finding, warn
+from advisor.case import Case
+from advisor.query import Kind
+from advisor.rules.also_asked import hours_beside
+from advisor.tiers import smallest
+from advisor.topics.data_size_quality import FLOOR, worth
+from advisor.topics.trainer_choice import choose
+
+BESIDE = frozenset({Kind.TIME_ESTIMATE, Kind.DATA_SIZE_QUALITY, Kind.TRAINER_CHOICE, Kind.OOM_HELP})
+MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU})
+ON = ("also",)
+COSTLY = True
+
+
+def check(case: Case) -> Finding | None:
+    """The second need, in one sentence."""
+    query = case.query
+    if case.advice is None or case.advice.kind not in BESIDE or query.also in (None, case.advice.kind):
+        return None
+    if query.also in MEMORY and case.advice.kind is not Kind.OOM_HELP:
+        return _fits(case)
+    if query.also is Kind.TIME_ESTIMATE and case.advice.kind is not Kind.OOM_HELP:
+        return hours_beside(case)
+    if query.also is Kind.DATA_SIZE_QUALITY:
+        return warn(what="data", code=worth(case), examples=query.dataset_examples, floor=FLOOR)
+    if query.also is Kind.TRAINER_CHOICE and query.trainer is None:
+        pick, second, _ = choose(case)
+        return warn(what="trainer", pick=pick, second=second)
+    return None
+
+
+def _fits(case: Case) -> Finding | None:
+    """What it takes, and whether the asker's card holds it; not where the topic has said so."""
+    said = case.advice is not None and (
+        case.advice.verdict.facts.get("instead") or case.advice.verdict.facts.get("lean")
+    )
+    if not case.sized or said:
+        return None
+    need = case.lean
+    facts = {"model": case.model_name, "method": case.method, "need": need.device, "stack": need.stack}
+    return warn(what="fits", **facts, usable=case.usable, fit=need.fit, gb=smallest(case, need))
