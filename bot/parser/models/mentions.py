@@ -83,8 +83,8 @@ def _mention(book: Models, message: Message, at: int) -> Mention | None:
     if not (name.size or name.version) and alias is None:
         return None
     hub_id, others = resolve(book, name, family)
-    if hub_id is None and name.size is None:
-        return None
+    if hub_id is None and name.size is None and (name.version or "")[:1] != "v":
+        return None  # "deepseek v4" is a model that is not known
     size = _stated_size(book, hub_id, name)
     return Mention(at, name.end, hub_id, size, name.active, name.bits, written(message, at, name.end), others)
 

@@ -60,7 +60,7 @@ def _mistyped(message: Message, number: Number) -> Mention | None:
     if at < 0 or message.taken[at] or message.parts[at + 1] > JOINED:
         return None
     word = tokens[at]
-    if not word.isalpha() or len(word) < SHORTEST_WORD or word in words("ordinary"):
+    if not word.isalpha() or len(word) < SHORTEST_WORD or word in words("ordinary") or word in words("other_families"):
         return None
     from rapidfuzz import fuzz, process  # only for what no name matches: 3 MiB, and 30 ms of a start
 
