@@ -28,6 +28,7 @@ PLANS: Mapping[str, Callable[[ShapeLike], Parameters]] = {
     "bert": decoders.bert,
     "nas": decoders.nas,
     "granite_h": hybrids.granite_h,
+    "falcon_h1": hybrids.falcon_h1,
     "nemotron_h": hybrids.nemotron_h,
     "lfm2": hybrids.lfm2,
     "jamba": hybrids.jamba,

@@ -14,6 +14,12 @@ def granite_h(shape: ShapeLike) -> Parameters:
     return total + dense * shape.layers + Parameters(norms=norm(shape) * (2 * shape.layers + 1))
 
 
+def falcon_h1(shape: ShapeLike) -> Parameters:
+    """Attention and Mamba-2 side by side in every layer, then an MLP."""
+    layer = attention(shape) + mamba2(shape) + mlp(shape, mlp_width(shape))
+    return ends(shape) + layer * shape.layers + Parameters(norms=norm(shape) * (2 * shape.layers + 1))
+
+
 def nemotron_h(shape: ShapeLike) -> Parameters:
     """A pattern of M (Mamba-2), E (experts), * (attention) and - (plain MLP); one norm each."""
     pattern = str(shape.arch_args["pattern"])

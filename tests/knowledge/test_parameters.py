@@ -25,6 +25,7 @@ KNOWN = [
     ("google-bert/bert-large-uncased", 335_141_888),
     ("nvidia/Llama-3_3-Nemotron-Super-49B-v1", 49_867_145_216),
     ("ibm-granite/granite-4.0-h-tiny", 6_939_037_248),
+    ("tiiuae/Falcon-H1-7B-Base", 7_585_648_736),
     ("nvidia/NVIDIA-Nemotron-Nano-9B-v2", 8_888_227_328),
     ("LiquidAI/LFM2-8B-A1B", 8_339_930_560),
     ("ai21labs/Jamba-v0.1", 51_570_323_328),

@@ -101,7 +101,7 @@ def test_names_as_people_write_them(text: str, model: str) -> None:
     assert query(text).model == model
 
 
-@pytest.mark.parametrize("text", ["my llama adapter is 1 GB", "falcon-h1-7b lora"])
+@pytest.mark.parametrize("text", ["my llama adapter is 1 GB", "falcon-z9-7b lora", "molmo-7b lora", "mamba-2.8b lora"])
 def test_names_that_mean_no_model(text: str) -> None:
     assert query(text).model is None
 
@@ -162,3 +162,24 @@ def test_a_kind_of_number_is_no_version_of_a_model() -> None:
 def test_a_point_before_a_size_makes_a_fraction() -> None:
     assert query("lora on a .5B model").params_b == 0.5
     assert query("that is lora. 5B model").params_b == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        ("InternVL2.5-8B lora", "OpenGVLab/InternVL2_5-8B"),
+        ("Qwen2.5-Omni-7B lora", "Qwen/Qwen2.5-Omni-7B"),
+        ("Qwen2-Audio-7B lora", "Qwen/Qwen2-Audio-7B"),
+        ("xglm-564M lora", "facebook/xglm-564M"),
+        ("falcon h1 7b lora", "tiiuae/Falcon-H1-7B-Base"),
+        ("h2o-danube2-1.8b lora", "h2oai/h2o-danube-1.8b-base"),
+        ("ling mini 2.0 lora", "inclusionAI/Ling-mini-2.0"),
+    ],
+)
+def test_models_of_other_makers(text: str, model: str) -> None:
+    assert query(text).model == model
+
+
+def test_a_newer_version_than_known_is_unknown() -> None:
+    assert query("deepseek v4 flash qlora on 8 H200").unknown["model"] == "deepseek v4 flash"
+    assert query("deepseek v3 qlora on 8 H200").model == "deepseek-ai/DeepSeek-V3"
