@@ -27,6 +27,7 @@ SQLITE_PRAGMAS = (
     "foreign_keys=ON",
     "temp_store=MEMORY",
     "journal_size_limit=67108864",
+    "wal_autocheckpoint=16384",  # 64 MiB, should `Plain` not come to it: a commit must not wait for a checkpoint
 )
 
 

@@ -1,9 +1,9 @@
-"""What concerns a person as a whole: erasing, exporting, and what retention removes."""
+"""What concerns a person as a whole: exporting, and what retention removes; erasing stands in `statements`."""
 
 import time
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Table, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Table, and_, delete, or_, select
 from sqlalchemy.ext.asyncio.engine import AsyncConnection
 
 from bot.store import tables as t
@@ -16,17 +16,6 @@ INBOX_DAYS = 2.0
 """How long handled events are known, so that one that is delivered again is not answered again. Telegram repeats for
 24 hours."""
 HUB_DAYS = 180.0
-
-
-async def erase(connection: AsyncConnection, platform: str, person: str) -> int:
-    """Delete all rows of a person; what waits in the inbox is emptied and marked. Returns how many rows."""
-    rows = 0
-    for table in ABOUT_PEOPLE:
-        rows += (await connection.execute(delete(table).where(_theirs(table, platform, person)))).rowcount
-    if person:
-        handled = update(t.inbox).where(_theirs(t.inbox, platform, person), t.inbox.c.done.is_not(None))
-        await connection.execute(handled.values(payload="", person="", chat=""))
-    return rows
 
 
 def _theirs(table: Table, platform: str, person: str) -> ColumnElement[bool]:

@@ -16,6 +16,8 @@ from sqlalchemy.sql.base import Executable
 from bot.store.engine import BUSY_MS, SQLITE_PRAGMAS
 
 Line = tuple[Executable, Mapping[str, Any]]
+CHECKPOINT_ROWS = 250
+"""After so many rows, about 1,000 pages, what the log has gathered goes into the file."""
 
 
 class Plain:
@@ -28,17 +30,26 @@ class Plain:
         self._connection: sqlite3.Connection | None = None
         self._waits: bool | None = None
         """Commits wait until the disk has them."""
+        self._rows = 0
+        self._checkpoint: asyncio.Future[None] | None = None
 
     async def write(self, lines: Sequence[Line], wait_for_disk: bool) -> list[list[Any]]:
         """One transaction; for each line the rows that it returned."""
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, "store")
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._transaction, lines, wait_for_disk)
+        found = await loop.run_in_executor(self._thread, self._transaction, lines, wait_for_disk)
+        self._rows += len(lines)
+        if self._rows >= CHECKPOINT_ROWS and (self._checkpoint is None or self._checkpoint.done()):
+            self._rows = 0
+            self._checkpoint = loop.run_in_executor(None, self._into_the_file)
+        return found
 
     async def close(self) -> None:
         """Let the connection and the thread go; may be used again."""
         thread, self._thread = self._thread, None
+        if self._checkpoint is not None:
+            await asyncio.wait({self._checkpoint})
         if thread is not None:
             await asyncio.get_running_loop().run_in_executor(thread, self._disconnect)
             thread.shutdown(wait=False)
@@ -58,6 +69,14 @@ class Plain:
             self._disconnect()
             raise
         return found
+
+    def _into_the_file(self) -> None:
+        """A checkpoint beside the work: as a part of a commit it would hold up every hundredth question."""
+        with (
+            contextlib.suppress(sqlite3.Error),  # the next one does what this one could not
+            contextlib.closing(sqlite3.connect(self._file.absolute().as_uri() + "?mode=rw", uri=True)) as connection,
+        ):
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:

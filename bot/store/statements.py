@@ -1,5 +1,6 @@
 """Every statement of the hot path, built once per database, so that the writer can put equal ones together."""
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -68,6 +69,11 @@ class Statements:
             where=or_(t.leases.c.owner == lease.excluded.owner, t.leases.c.until < bindparam("now")),
         ).returning(t.leases.c.name)
         self.known = _known()
+        self.given = select(t.answers.c.key, t.answers.c.answer, t.answers.c.person, t.answers.c.extra).where(
+            t.answers.c.key.in_(bindparam("keys", expanding=True))
+        )
+        self.erase = _together(_erasures()) if dialect == "postgresql" else _erasures()
+        """Of a person: each returns a number for a row, which add up to how many were erased."""
 
     def plain(self) -> dict[Executable, str]:
         """The statements of every answer as SQLite's SQL; the others take the way through SQLAlchemy."""
@@ -77,6 +83,10 @@ class Statements:
             self.postpone: ("row", "at", "one_more"),
             self.remember: t.conversations.c.keys(),
             self.answer: t.answers.c.keys(),
+            self.drop_answer: ("gone",),
+            self.prefer: t.preferences.c.keys(),
+            self.feedback: t.feedback.c.keys(),
+            **dict.fromkeys(self.erase, ("on", "who", "whose")),
         }
         dialect = import_module("sqlalchemy.dialects.sqlite").dialect(paramstyle="named")
         return {made: str(made.compile(dialect=dialect, column_keys=list(keys))) for made, keys in columns.items()}
@@ -113,3 +123,25 @@ def _known() -> Any:
         case((like.c.opt_out, 1), else_=0),
     ).where(like.c.key.in_(bindparam("persons", expanding=True)))
     return union_all(conversation, preference)
+
+
+def _erasures() -> tuple[Executable, ...]:
+    """A person's rows are deleted; of events that were handled nothing stays that leads to them."""
+    on, who = bindparam("on", type_=String), bindparam("who", type_=String)
+    gone: list[Any] = [
+        delete(table).where(table.c.platform == on, table.c.person == who)
+        for table in (t.conversations, t.answers, t.feedback)
+    ]
+    gone.append(delete(t.preferences).where(t.preferences.c.key == bindparam("whose", type_=String)))
+    handled = update(t.inbox).where(t.inbox.c.platform == on, t.inbox.c.person == who, t.named)
+    emptied = handled.where(t.inbox.c.done.is_not(None)).values(
+        dict.fromkeys(("payload", "person", "chat"), literal_column("''"))
+    )
+    counted = [(change, "1") for change in gone] + [(emptied, "0")]
+    return tuple(change.returning(literal_column(rows).label("rows")) for change, rows in counted)
+
+
+def _together(changes: Iterable[Any]) -> tuple[Executable, ...]:
+    """All of them in one statement, and so in one round to the server."""
+    parts = [change.cte(f"change_{number}") for number, change in enumerate(changes)]
+    return (union_all(*(select(part.c[0]) for part in parts)),)

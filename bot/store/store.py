@@ -23,7 +23,7 @@ from bot.store.errors import StoreError, StoreUnavailable
 from bot.store.journal import Journal, settle
 from bot.store.loader import Loader, Recent
 from bot.store.owner import is_dead
-from bot.store.people import erase, everything_about
+from bot.store.people import everything_about
 from bot.store.plain import Plain
 from bot.store.statements import Statements
 from bot.store.tally import Tally
@@ -52,6 +52,7 @@ class Store:
         self.damage = ""
         self._lock = FileLock(self.file) if self.file else None
         self._known: Loader[tuple[str, str], Known] = Loader(self._fetch_known)
+        self._given: Loader[str, GivenAnswer] = Loader(self._fetch_given)
         self._queries: Recent[str, Query | None] = Recent(RECENT if self.alone else 0)
         self._preferences: Recent[str, Preferences] = Recent(RECENT if self.alone else 0)
         self._channels: Recent[str, dict[str, Any]] = Recent(RECENT if self.alone else 0)
@@ -174,9 +175,10 @@ class Store:
         """Erase a person at once: conversations, preferences, answers, feedback, waiting messages. Returns how many
         rows."""
         self._unlearn(f"{platform}:{person}")
-        (rows,) = await self.write(Step(lambda connection: erase(connection, platform, person)))
+        values = {"on": platform, "who": person, "whose": f"{platform}:{person}"}
+        found = await self.write(*(Op(change, values, returning=True, alone=True) for change in self.say.erase))
         self._unlearn(f"{platform}:{person}")  # also what was looked up meanwhile
-        return int(rows)
+        return sum(row[0] for rows in found for row in rows)
 
     def _unlearn(self, who: str) -> None:
         self._queries.clear()
@@ -223,11 +225,11 @@ class Store:
     async def answer_to(self, platform: str, chat: str, message: str) -> GivenAnswer | None:
         """The answer that was sent to a message: to edit it, to delete it, or not to send another."""
         key = f"{platform}:{chat}:{message}"
-        if key in self._answers:
-            return self._answers[key]
-        columns = (t.answers.c.answer, t.answers.c.person, t.answers.c.extra)
-        rows = await self.rows(select(*columns).where(t.answers.c.key == key))
-        return GivenAnswer(rows[0][0], rows[0][1], json.loads(rows[0][2])) if rows else None
+        return self._answers[key] if key in self._answers else await self._given.get(key)
+
+    async def _fetch_given(self, keys: list[str]) -> dict[str, GivenAnswer]:
+        rows = await self.rows(self.say.given, {"keys": keys})
+        return {key: GivenAnswer(answer, person, json.loads(extra)) for key, answer, person, extra in rows}
 
     async def drop_answer(self, platform: str, chat: str, message: str) -> None:
         """The answer is gone."""

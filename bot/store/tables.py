@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
 )
 
 metadata = MetaData(
@@ -51,7 +52,7 @@ inbox = Table(
     UniqueConstraint("platform", "event_id"),
 )
 open_rows = inbox.c.done.is_(None)
-named = inbox.c.person != ""
+named = inbox.c.person != literal_column("''")
 PARTIAL = {
     Index("ix_inbox_open", inbox.c.id): open_rows,
     Index("ix_inbox_open_chat", inbox.c.chat): open_rows,

@@ -36,6 +36,8 @@ class Op:
     statement: Executable
     values: dict[str, Any]
     returning: bool = False
+    alone: bool = False
+    """Runs by itself and in order, and its result holds its own rows only."""
 
 
 @dataclass(slots=True, eq=False)
@@ -177,8 +179,8 @@ class Writer:
         async with connection.begin():
             for run in _grouped(batch):
                 if isinstance(run, tuple):
-                    job, step = run
-                    job.results.append(await step.run(connection))
+                    job, part = run
+                    job.results.append(await _alone(connection, part))
                     continue
                 statement, rows_of = next(iter(run.items()))
                 result = await connection.execute(statement, [op.values for _, op in rows_of])
@@ -192,8 +194,11 @@ class Writer:
         # What is about to be confirmed to a platform survives a power cut; a mark is only made again.
         found = iter(await plain.write(lines, wait_for_disk=any(not job.keep for job in batch)))
         for job in batch:
-            rows = [row for _ in job.parts for row in next(found)]
-            job.results += [rows for part in job.parts if isinstance(part, Op) and part.returning]
+            rows: dict[Executable, list[Any]] = {}
+            ops = [part for part in job.parts if isinstance(part, Op)]
+            for op in ops:
+                rows.setdefault(op.statement, []).extend(next(found))
+            job.results += [rows[op.statement] for op in ops if op.returning]
 
     async def _one_by_one(self, batch: list[Job], error: Exception) -> None:
         """A row that the database cannot hold fails for its own caller only."""
@@ -239,16 +244,22 @@ def _is_plain(part: Op | Step, plain: Plain) -> bool:
     return isinstance(part, Op) and part.statement in plain.texts
 
 
+async def _alone(connection: AsyncConnection, part: Op | Step) -> Any:
+    if isinstance(part, Step):
+        return await part.run(connection)
+    return list((await connection.execute(part.statement, part.values)).fetchall())
+
+
 Rows = dict[Executable, list[tuple[Job, Op]]]
 
 
-def _grouped(batch: list[Job]) -> list[Rows | tuple[Job, Step]]:
-    """The batch in order, rows of one statement together; a Step keeps what came before before it."""
-    runs: list[Rows | tuple[Job, Step]] = []
+def _grouped(batch: list[Job]) -> list[Rows | tuple[Job, Op | Step]]:
+    """The batch in order, rows of one statement together; what runs alone keeps what came before before it."""
+    runs: list[Rows | tuple[Job, Op | Step]] = []
     open_rows: Rows = {}
     for job in batch:
         for part in job.parts:
-            if isinstance(part, Step):
+            if isinstance(part, Step) or part.alone:
                 runs += [{statement: ops} for statement, ops in open_rows.items()]
                 open_rows = {}
                 runs.append((job, part))

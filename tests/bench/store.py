@@ -59,6 +59,8 @@ async def fill(store: Store, number: int) -> None:
                 insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
                 connection.executemany(insert, records(table, number))
             connection.commit()
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # filling is over when the disk has it
         return
 
     async def copy(connection: Any, table: str, some: list[Any]) -> None:
@@ -78,11 +80,14 @@ def operations(store: Store) -> dict[str, Operation]:
     async def take_in(n: int) -> None:
         await inbox.put([Event("telegram", f"e{next(count)}", f"c{n}", {"text": "13b qlora"}, time.time(), f"p{n}")])
 
+    async def tie(n: int) -> None:
+        await store.write(store.answered("telegram", f"c{n}", f"m{n}", f"p{n}", "1"), keep=True)
+
     return {
         "look a person up": lambda n: store.known("telegram", f"c{n}", f"p{n}"),
-        "keep a conversation": lambda n: store.write(store.remember("telegram", f"c{n}", f"p{n}", QUERY)),
+        "keep a conversation": lambda n: store.write(store.remember("telegram", f"c{n}", f"p{n}", QUERY), keep=True),
         "take an event in": take_in,
-        "tie an answer to a message": lambda n: store.write(store.answered("telegram", f"c{n}", f"m{n}", f"p{n}", "1")),
+        "tie an answer to a message": tie,
         "find the answer to a message": lambda n: store.answer_to("telegram", f"c{n}", str(n)),
         "change a preference": lambda n: store.prefer("telegram", f"p{n}", language="en"),
         "keep feedback": lambda n: store.feedback("telegram", f"p{n}", f"{n}", True, QUERY),

@@ -48,7 +48,8 @@ async def used(store: Store) -> list[tuple[str, Any]]:
     await store.forget("telegram", "p")
     await store.write(Step(lambda connection: prune(connection, 90)))
     assert store.writer._plain is not None
-    blank = dict.fromkeys(("row", "at", "how", "one_more", "where", "name", "gone"), 0)
+    names = ("row", "at", "how", "one_more", "where", "name", "gone", "on", "who", "whose")
+    blank = dict.fromkeys(names, 0)
     blank |= {column.name: 0 for table in t.metadata.tables.values() for column in table.c}
     return [*said.items(), *((text, blank) for text in store.writer._plain.texts.values())]
 

@@ -71,6 +71,50 @@ async def test_forget_erases_a_person_and_nobody_else(store: Store) -> None:
     assert await store.answer_to("telegram", "1", "m-bob") is not None
 
 
+@pytest.mark.parametrize("layered", [False, True], ids=["by itself", "beside a step"])
+async def test_erasing_keeps_its_place_among_what_is_written_with_it(store: Store, layered: bool) -> None:
+    async def nothing(_connection: object) -> None:
+        return None
+
+    before, after = store.remember("telegram", "1", "ann", QUERY), store.remember("telegram", "2", "ann", QUERY)
+    parts = [store.remember("telegram", "1", "bob", QUERY), *([Step(nothing)] if layered else [])]
+    _, erased, _, *_ = await asyncio.gather(
+        store.write(before), store.forget("telegram", "ann"), store.write(after), store.write(*parts)
+    )
+    assert erased == 1
+    found = await store.rows(text("SELECT key FROM conversations ORDER BY key"))
+    assert [row[0] for row in found] == ["telegram:1:bob", "telegram:2:ann"]
+
+
+async def test_what_is_handled_no_longer_leads_to_a_person_who_was_erased(store: Store) -> None:
+    row = {"platform": "telegram", "chat": "1", "payload": "{}", "sent": 1.0, "received": 1.0}
+    names = ("handled", "waiting")
+    events = [row | {"event_id": name, "person": "ann", "owner": None, "lease": None} for name in names]
+    await store.write(*(Op(store.say.put, event, returning=True) for event in events))
+    handled = {"where": "telegram", "name": "handled", "at": 2.0}
+    await store.write(Op(store.say.mark_named, handled))
+    assert await store.forget("telegram", "ann") == 0
+    found = await store.rows(text("SELECT event_id, person FROM inbox ORDER BY id"))
+    assert [tuple(one) for one in found] == [("handled", ""), ("waiting", "ann")]
+
+
+async def test_a_commit_waits_for_no_checkpoint_and_the_file_gets_all_the_same(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.plain.CHECKPOINT_ROWS", 20)
+    file, plain = sqlite_store.file, sqlite_store.writer._plain
+    assert file is not None
+    assert plain is not None
+    begun = file.stat().st_size
+    for number in range(60):
+        await sqlite_store.write(sqlite_store.answered("telegram", "1", str(number), "ann", "9", {"x": "y" * 4_000}))
+    assert plain._connection is not None
+    assert plain._connection.execute("PRAGMA wal_autocheckpoint").fetchone() == (16384,)
+    assert plain._checkpoint is not None
+    await plain._checkpoint
+    assert file.stat().st_size > begun + 20 * 4_000
+
+
 async def test_the_answer_to_a_message_is_found_and_dropped(store: Store) -> None:
     await store.write(store.answered("discord", "5", "77", "ann", "88", {"channel": 5}))
     answer = await store.answer_to("discord", "5", "77")
