@@ -57,20 +57,20 @@ def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
 
 
 def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str, Any]]:
-    """[{code, bytes or tokens}]: only what would not fit, so that each explains the failure by itself."""
+    """[{why, bytes or tokens}]: only what would not fit, so that each explains the failure by itself."""
     need = case.need(stack)
     found = [
-        {"code": "copied", "bytes": facts["copied"]},
-        {"code": "batch", "bytes": facts["default_batch"]},
-        {"code": "checkpointing", "bytes": _unchecked(case, stack), "tokens": _shortened(case, stack)},
-        {"code": "length", "bytes": facts["limit"]},
-        {"code": "precision", "bytes": _wider(case, stack, need)},
-        {"code": "evaluation", "bytes": _evaluation(case, stack, need)},
-        {"code": "gpu0", "bytes": _all_on_one(case, need)},
+        {"why": "copied", "bytes": facts["copied"]},
+        {"why": "batch", "bytes": facts["default_batch"]},
+        {"why": "checkpointing", "bytes": _unchecked(case, stack), "tokens": _shortened(case, stack)},
+        {"why": "length", "bytes": facts["limit"]},
+        {"why": "precision", "bytes": _wider(case, stack, need)},
+        {"why": "evaluation", "bytes": _evaluation(case, stack, need)},
+        {"why": "gpu0", "bytes": _all_on_one(case, need)},
     ]
     told = [suspect for suspect in found if suspect["bytes"]]
-    if not any(suspect["code"] in ("batch", "checkpointing") for suspect in told):
-        told = [*({"code": "both", "bytes": size} for size in _both(case, stack)), *told]
+    if not any(suspect["why"] in ("batch", "checkpointing") for suspect in told):
+        told = [*({"why": "both", "bytes": size} for size in _both(case, stack)), *told]
     return told[:MOST_SUSPECTS]
 
 

@@ -7,7 +7,7 @@ Facts (facts.py): lean, stock, usable, card, count, copies (each card holds all 
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
 and weights_lean (bytes as this method holds them), host_ram; of a set-up that should fit: limit (tokens), alone,
-copied, default_batch (bytes), suspects; by_design (vLLM only fills the card).
+copied, default_batch (bytes), suspects and listed (with what no figure tells); by_design (vLLM only fills the card).
 """
 
 from advisor.advice import Advice, Change, Need, Rung, Verdict

@@ -19,6 +19,8 @@ FP32, COMMON_VOCAB = 4, 128_256
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
 STANDING = ("weights", "adapters", "gradients", "optimizer")
 """Parts that no smaller batch and no shorter example shrinks."""
+MOSTLY = 0.7
+"""Share of the need from which on those parts are said to be the reason."""
 COPIES = frozenset({"none", "ddp", "zero2"})
 """Ways to use several cards in which each holds all weights."""
 BY_LENGTH = frozenset({"length", "batch", "checkpointing", "both"})
@@ -56,6 +58,7 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
     """Facts of every cause; `shown` is the need that the answer is about."""
     needs, params = case.needs(), case.params or 0
     parts = largest_parts(shown)
+    standing = sum(shown.components.get(name, 0) for name in STANDING)
     return {
         "lean": needs[0].device,
         "stock": shown.device,
@@ -70,7 +73,8 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "part_bytes": parts[0][1] if parts else 0,
         "parts": parts,
         "logits": needs[-1].components.get("logits"),
-        "standing": sum(shown.components.get(name, 0) for name in STANDING),
+        "standing": standing,
+        "stands": standing > MOSTLY * shown.device,
         "tokens": case.seq_len * case.micro_batch,
         "load_16": 2 * params,
         "load_32": 4 * params,
@@ -127,15 +131,24 @@ def _of_lengths(case: Case, code: str) -> dict[str, Any]:
     """Which lengths the card holds, and what else may hide in a set-up that fits."""
     stack = case.stacks[-1]
     if code == "should_fit":
-        return of_fitting(case, stack)
+        facts = of_fitting(case, stack)
+        return facts | {"listed": _listed(case, facts["suspects"])}
     if code == "later":
         return limits(case, stack)
     facts = of_fitting(case, stack) | limits(case, stack)
-    told = [{"code": code, "bytes": facts[code]} for code in LIMITS if _below(facts, code)]
-    others = [suspect for suspect in facts["suspects"] if suspect["code"] not in BY_LENGTH]
-    copied = [suspect for suspect in others if suspect["code"] == "copied"]
-    rest = [suspect for suspect in others if suspect["code"] != "copied"]
-    return facts | {"suspects": [*copied, *told, *rest][:MOST_SUSPECTS]}
+    told = [{"why": code, "bytes": facts[code]} for code in LIMITS if _below(facts, code)]
+    others = [suspect for suspect in facts["suspects"] if suspect["why"] not in BY_LENGTH]
+    copied = [suspect for suspect in others if suspect["why"] == "copied"]
+    rest = [suspect for suspect in others if suspect["why"] != "copied"]
+    suspects = [*copied, *told, *rest][:MOST_SUSPECTS]
+    return facts | {"suspects": suspects, "listed": _listed(case, suspects)}
+
+
+def _listed(case: Case, suspects: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The suspects with what no figure tells: ZeRO-3's buffers, another process. Nothing where neither is told."""
+    if case.query.sharding == "zero3":
+        suspects = [*suspects, {"why": "buffers"}]
+    return [*suspects, {"why": "process"}] if suspects else []
 
 
 def _below(facts: dict[str, Any], code: str) -> bool:

@@ -14,7 +14,7 @@ def test_speaks() -> None:
 def test_silent_where_the_answer_lists_it_among_the_suspects() -> None:
     made = case(model="meta-llama/Llama-3.1-8B", kind="oom_help", gpus=cards("rtx-4090"), method="lora", seq_len=2048)
     assert made.advice is not None
-    assert "checkpointing" in [suspect["code"] for suspect in made.advice.verdict.facts["suspects"]]
+    assert "checkpointing" in [suspect["why"] for suspect in made.advice.verdict.facts["suspects"]]
     assert checkpointing_first.check(made) is None
 
 

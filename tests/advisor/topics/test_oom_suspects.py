@@ -21,7 +21,7 @@ def ask(kind: str = "oom_help", **slots: Any) -> Advice:
 
 def suspects(**slots: Any) -> dict[str, int]:
     facts = ask(**slots, symptoms=("oom_step",)).verdict.facts
-    return {suspect["code"]: suspect["bytes"] for suspect in facts["suspects"]}
+    return {suspect["why"]: suspect["bytes"] for suspect in facts["suspects"]}
 
 
 def test_a_suspect_explains_the_failure_by_itself() -> None:
