@@ -66,8 +66,8 @@ def test_several_cards_show_one_card_and_the_split_with_the_length_they_hold(lan
     )
     found = rows(advice)
     assert found["qlora"]["split"] < found["lora_8bit"]["split"] < found["lora"]["split"]
-    assert found["qlora"]["longest"] >= 4096 > found["lora"]["longest"]
-    assert all(tokens in render(advice, language).text for tokens in ("8k", "512"))
+    assert found["qlora"]["longest"] >= 4096 > (found["lora"]["longest"] or 0)
+    assert "8k" in render(advice, language).text
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -184,3 +184,9 @@ def test_pairs_are_two_answers_an_example() -> None:
     slots: dict[str, Any] = {"params_b": 8.0, "method": "qlora", "gpus": (card("rtx-4090"),), "dataset_examples": 5_000}
     plain, pairs = (time(**slots, algorithm=name).verdict.facts["hours"] for name in ("sft", "dpo"))
     assert 1.5 * plain[0] < pairs[0] < 3 * plain[0]
+
+
+def test_a_time_on_a_bare_size_is_not_judged() -> None:
+    advice = time(params_b=8.0, gpus=(CardCount(count=1, vram_gb=16.0),), took_hours=5.0)
+    assert advice.verdict.code == "by_card"
+    assert advice.verdict.facts["judged"] is None

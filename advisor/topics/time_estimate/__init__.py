@@ -1,0 +1,162 @@
+"""How long? Hours with a range, from tokens and the estimator's speed; a table by number of examples or by size where
+one of them is open; and whether a time that was seen is plausible.
+
+Verdict: hours (data and card known), by_examples (card known, no data), by_size (card known, no model), by_card (no
+card, or only a size), unsized, rollouts (generating decides), no_speed.
+Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
+high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
+from one hour on), judged (plausible, too_fast, too_slow, implied where the data are not known; speed_normal, speed_slow
+or speed_fast of a speed that was seen), seen_speed, implied (examples
+that the time seen stands for), likely (smallest and largest size whose hours it matches), epoch (hours of one of
+several), alone (hours of one card, where there are several), instead (the method that fits where the stated one does
+not: its code and bytes), need and usable, memory [{name, need, gb}] where no card is settled, stages (algorithms that
+follow each other).
+"""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.query import Kind
+from advisor.topics import oom_help
+from advisor.topics.time_estimate.jobs import (
+    EPOCHS,
+    EXAMPLES,
+    TOKENS_EACH,
+    answers,
+    epochs_of,
+    job,
+    made_to_fit,
+    memory,
+    other_jobs,
+    rows,
+    tokens_each,
+)
+from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_speed, seen_speed
+
+__all__ = ["EPOCHS", "EXAMPLES", "TOKENS_EACH", "answer", "job", "tokens_each"]
+
+ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
+"""Algorithms whose time is mostly generating, which no speed of training tells."""
+SIZES_B = (3, 8, 14, 32, 70)
+"""Sizes (1e9 parameters) to show where no model is named."""
+
+
+def answer(case: Case) -> Advice:
+    """Advice on the duration."""
+    if not case.sized:
+        return _unsized(case)
+    query = case.query
+    if "shared_memory_counts" in case.claims and not (query.dataset_examples or query.dataset_tokens):
+        return oom_help.answer(case)  # hours without data say nothing; what spills is the reason
+    each = tokens_each(case)
+    examples, epochs = query.dataset_examples, epochs_of(case)
+    tokens = query.dataset_tokens or (examples * each * answers(case) if examples else None)
+    usual = tokens or EXAMPLES[1] * each * answers(case)
+    fitting = made_to_fit(case)
+    hours = job(case, case.gpu, tokens, each, epochs, **fitting) if case.gpu else None
+    table = rows(case, tokens, each, epochs, **fitting)
+    facts = _stated(case, each) | _fit(case, fitting)
+    facts |= {
+        "tokens": tokens,
+        "hours": hours,
+        "epoch": (hours[0] / epochs, hours[1] / epochs) if hours and epochs > 1 else None,
+        "speed": _speed(tokens, hours, table, each, epochs),
+        "rows": table,
+        "others": other_jobs(case, usual, each, epochs) if hours or case.gpus else [],
+        "alone": _alone(case, usual, each, epochs, **fitting),
+        "memory": memory(case) if case.gpu is None else [],
+    }
+    facts |= judged(query.took_hours, hours, table if case.card and not tokens else [])
+    facts |= judged_speed(seen_speed(case, each), facts["speed"])
+    return Advice(
+        kind=Kind.TIME_ESTIMATE,
+        query=query,
+        verdict=Verdict(code=_code(case, hours, table), facts=facts),
+        setup=case.setup.model_copy(update={"method": "qlora", "weight_bits": 4.0}) if fitting else case.setup,
+        needs=case.needs(**fitting),
+        asks=None if tokens else "dataset_examples",
+        offers=("n_gpus=2", "seq_len=1024", "method=qlora", "show=why", "kind=cost_buy_vs_rent"),
+    )
+
+
+def _fit(case: Case, fitting: dict[str, Any]) -> dict[str, Any]:
+    """How the set-up stands to the card, and what was taken in its place."""
+    need = case.need(case.stacks[0], **fitting)
+    instead = {"method": fitting["method"], "stated": case.method, "need": need.device} if fitting else None
+    return {"fit": need.fit, "instead": instead, "need": case.lean.device, "usable": case.usable}
+
+
+def _alone(case: Case, tokens: int, each: int, epochs: float, **slots: Any) -> tuple[float, float] | None:
+    """The hours that one of several cards takes for the same."""
+    if case.n_cards < 2 or case.gpu is None:
+        return None
+    return job(case, case.gpu, tokens, each, epochs, **{**slots, "n_gpus": 1, "sharding": "none"})
+
+
+def _speed(
+    tokens: int | None, hours: tuple[float, float] | None, table: list[dict[str, Any]], each: int, epochs: float
+) -> tuple[float, float] | None:
+    """Tokens per second, from the stated data or from a row of the table by examples."""
+    row = next((row for row in table if row.get("examples") == EXAMPLES[1]), None)
+    if not (tokens and hours) and row is not None:
+        tokens, hours = row["examples"] * each * row["answers"], row["hours"]
+    return (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600) if tokens and hours else None
+
+
+def _unsized(case: Case) -> Advice:
+    """The common sizes on the asker's card; the formula where no card is named either."""
+    query = case.query
+    each, epochs = tokens_each(case), epochs_of(case)
+    tokens = query.dataset_tokens or (query.dataset_examples or EXAMPLES[1]) * each
+    table: list[dict[str, Any]] = []
+    for size in SIZES_B if case.gpu else ():
+        hours = job(case, case.gpu, tokens, each, epochs, params_b=float(size)) if case.gpu else None
+        if hours:
+            table.append({"size": size, "hours": hours})
+    took = query.took_hours
+    likely = [row["size"] for row in table if took and SOONEST * row["hours"][0] <= took <= LATEST * row["hours"][1]]
+    facts = _stated(case, each) | {
+        "rows": table,
+        "typical": next((row for row in table if row["size"] == 8), None),
+        "method": case.method,
+        "examples": query.dataset_examples or (None if query.dataset_tokens else EXAMPLES[1]),
+        "examples_assumed": query.dataset_examples is None,
+        "tokens": tokens,
+        "likely": [likely[0], likely[-1]] if len(likely) > 1 else likely,
+    }
+    known = query.dataset_examples is not None or query.dataset_tokens is not None
+    return Advice(
+        kind=Kind.TIME_ESTIMATE,
+        query=query,
+        verdict=Verdict(code="by_size" if table and known else "unsized", facts=facts),
+        asks="model",
+        offers=("params_b=8", "params_b=14", "params_b=32"),
+    )
+
+
+def _stated(case: Case, each: int) -> dict[str, Any]:
+    query = case.query
+    return {
+        "examples": query.dataset_examples,
+        "tokens_each": each,
+        "tokens_each_assumed": query.dataset_tokens is None and query.tokens_per_example is None,
+        "epochs": epochs_of(case),
+        "epochs_assumed": query.epochs is None,
+        "count": case.n_cards,
+        "card": case.card.name if case.card else "",
+        "took": (query.took_hours, query.took_hours) if query.took_hours else None,
+        "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
+        "judged": None,
+        "stages": [name for name in query.named.get("algorithm", ()) if name != "cpt"],
+    }
+
+
+def _code(case: Case, took: tuple[float, float] | None, table: list[dict[str, Any]]) -> str:
+    if took:
+        return "hours"
+    if case.query.algorithm in ROLLOUTS:
+        return "rollouts"
+    if table and "card" in table[0]:
+        return "by_card"
+    return "by_examples" if table else "no_speed"

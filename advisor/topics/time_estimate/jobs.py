@@ -1,0 +1,115 @@
+"""Hours of a job: its tokens, passes and cards, and what is taken where nobody says."""
+
+from typing import Any
+
+from advisor.case import Case
+from advisor.estimator import usable_bytes
+from advisor.estimator.speed import job_hours
+from advisor.options import GOOD
+from advisor.stacks import Stack, short_name
+from advisor.tiers import smallest
+from knowledge.schemas import Gpu
+
+TOKENS_EACH = 512
+"""Tokens of an example where nobody says: instruction data sets lie between 150 and 800."""
+EPOCHS = 3.0
+EXAMPLES = (1_000, 10_000, 50_000)
+MOST_CARDS = 3
+CARDS = ("rtx-3090", "rtx-4090", "rtx-5090")
+OF_SIZE = {
+    8: ("rtx-3060-ti", "rtx-4060"),
+    12: ("rtx-3060-12gb", "rtx-4070"),
+    16: ("t4", "rtx-4060-ti-16gb", "rtx-5080"),
+    24: ("rtx-3090", "rtx-4090"),
+    32: ("rtx-5090",),
+    48: ("rtx-a6000", "l40s"),
+    80: ("a100-80gb-sxm", "h100-sxm"),
+}
+"""Usual cards of a size (GB on the box), slow to fast, where only that is named."""
+PAIRS = frozenset({"dpo", "orpo", "simpo", "cpo", "reward"})
+"""Algorithms that read two answers an example."""
+
+
+def answers(case: Case) -> int:
+    """Sequences that an example is: two where a chosen and a rejected answer are compared."""
+    return 2 if case.query.algorithm in PAIRS else 1
+
+
+def epochs_of(case: Case) -> float:
+    """Stated; else one pass over plain text, and the usual number over examples."""
+    return case.query.epochs or (1.0 if case.query.algorithm in ("pretrain", "cpt") else EPOCHS)
+
+
+def tokens_each(case: Case) -> int:
+    """Tokens of an average example: stated, or the length where they are packed to it or it is short, else usual."""
+    if case.query.tokens_per_example:
+        return case.query.tokens_per_example
+    if case.query.seq_len and (case.query.packing or case.query.seq_len < TOKENS_EACH):
+        return case.query.seq_len
+    return min(case.seq_len, TOKENS_EACH)
+
+
+def made_to_fit(case: Case) -> dict[str, Any]:
+    """QLoRA in place of a 16-bit LoRA that the card does not hold; nothing where no such change helps."""
+    if case.usable is None or case.lean.fit in GOOD or case.method not in ("lora", "dora"):
+        return {}
+    changed: dict[str, Any] = {"method": "qlora", "weight_bits": None, "quant": None}
+    return changed if case.need(case.stacks[0], **changed).fit in GOOD else {}
+
+
+def memory(case: Case) -> list[dict[str, Any]]:
+    """What the model and the further ones of the question take, and the smallest card that holds each."""
+    named = [(case.model_name, {}), *case.alternatives]
+    needs = [(name, case.need(case.stacks[0], **slots)) for name, slots in named]
+    return [{"name": name, "need": need.device, "gb": smallest(case, need)} for name, need in needs]
+
+
+def other_jobs(case: Case, tokens: int, each: int, epochs: float) -> list[dict[str, Any]]:
+    """The hours of the further models on the same data; of several cards on the first that holds each."""
+    found = []
+    for name, slots in case.alternatives:
+        gpu = case.gpu or next((gpu for gpu in case.gpus if _holds(case, gpu, slots)), None)
+        if gpu is not None and (took := job(case, gpu, tokens, each, epochs, **slots)):
+            found.append({"name": name, "hours": took, "card": None if case.gpu else short_name(gpu)})
+    return found
+
+
+def _holds(case: Case, gpu: Gpu, slots: dict[str, Any]) -> bool:
+    return case.fit(case.need(case.stacks[0], **slots), usable_bytes(gpu)) in GOOD
+
+
+def job(
+    case: Case,
+    gpu: Gpu,
+    tokens: int | None,
+    each: int,
+    epochs: float,
+    stacks: tuple[Stack, ...] = (),
+    **slots: Any,
+) -> tuple[float, float] | None:
+    """(shortest, longest) hours for so many tokens on the asker's number of cards, over the stacks; None if unknown."""
+    if not tokens:
+        return None
+    found = []
+    for stack in stacks or case.stacks:
+        plan = case.estimate(stack, gpu=gpu.name, **slots).plan
+        took = job_hours(
+            plan, gpu, max(1, tokens // each), tokens_per_example=each, epochs=epochs, packed=bool(case.query.packing)
+        )
+        if took is None:
+            return None
+        found.append(took)
+    return min(t.low for t in found), max(t.high for t in found)
+
+
+def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any) -> list[dict[str, Any]]:
+    """By number of examples on the asker's card; by card where several or none are named."""
+    if case.card is not None and case.gpu is not None:
+        if tokens:
+            return []
+        took = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
+        return [{"examples": n, "hours": t, "answers": answers(case)} for n, t in took if t]
+    usual = OF_SIZE.get(round(case.card.vram_gb), ()) if case.card else CARDS
+    named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in usual]
+    done = [(gpu, job(case, gpu, tokens or EXAMPLES[1] * each * answers(case), each, epochs)) for gpu in named]
+    return [{"card": short_name(gpu), "hours": hours} for gpu, hours in done if hours]

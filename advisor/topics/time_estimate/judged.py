@@ -1,0 +1,43 @@
+"""What was seen against the estimate: a time, or a speed."""
+
+from typing import Any
+
+from advisor.case import Case
+from advisor.topics.time_estimate.jobs import EXAMPLES
+
+SOONEST, LATEST = 0.4, 2.0
+"""Times that are plausible, as multiples of the shortest and the longest estimate."""
+SLOW = 0.8
+"""Share of the slowest speed that we estimate below which a speed that was seen is called slow."""
+HARDLY_ANY = 200
+"""Examples below which a run has hardly read any data."""
+
+
+def judged(took: float | None, hours: tuple[float, float] | None, table: list[dict[str, Any]]) -> dict[str, Any]:
+    """Whether a time that was seen (hours) is plausible; without data, how many examples it stands for."""
+    if not took:
+        return {}
+    if hours:
+        late = "too_slow" if took > LATEST * hours[1] else "plausible"
+        return {"judged": "too_fast" if took < SOONEST * hours[0] else late}
+    usual = next((row for row in table if row.get("examples") == EXAMPLES[1]), None)
+    if usual is None:
+        return {}
+    implied = tuple(took / usual["hours"][end] * usual["examples"] for end in (1, 0))
+    return {"implied": implied, "judged": "too_fast" if implied[1] < HARDLY_ANY else "implied"}
+
+
+def seen_speed(case: Case, each: int) -> float | None:
+    """Tokens per second that were seen, or that so many seconds for a step come to."""
+    query = case.query
+    if query.seen_tokens_per_s or not query.seen_s_per_step:
+        return query.seen_tokens_per_s
+    return each * case.micro_batch * (query.grad_accum or 1) * case.n_cards / query.seen_s_per_step
+
+
+def judged_speed(seen: float | None, speed: tuple[float, float] | None) -> dict[str, Any]:
+    """How tokens per second that were seen stand to the estimate: normal, slow or fast."""
+    if not seen or speed is None:
+        return {}
+    late = "slow" if seen < SLOW * speed[0] else "normal"
+    return {"seen_speed": (seen, seen), "judged": "speed_fast" if seen > LATEST * speed[1] else f"speed_{late}"}
