@@ -139,12 +139,13 @@ def _code(case: Case, best: str | None, alone: bool, on_one: bool) -> str:
 
 
 def _unsized(case: Case) -> Verdict:
+    copied = case.query.sharding in ("zero1", "zero2") and not case.full  # zero2_copies_weights says it
     facts: dict[str, Any] = {"count": case.n_cards, "card": case.card.name if case.card else "", "usable": case.usable}
     facts |= {
         "card_gb": case.card.vram_gb if case.card else None,
         "sum_gb": sum(c.count * c.vram_gb for c in case.cards) if case.n_cards > 1 else None,
         "method": case.method,
-        "way": WAY_OF.get(case.query.sharding or "", case.query.sharding),
+        "way": None if copied else WAY_OF.get(case.query.sharding or "", case.query.sharding),
         "largest": split_largest(case, case.usable, beyond_one=True),
         "seq_len": case.seq_len,
     }

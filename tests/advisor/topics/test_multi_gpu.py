@@ -112,3 +112,15 @@ def test_deepspeed_or_fsdp_is_zero_3_or_fsdp(language: str) -> None:
 @pytest.mark.parametrize(("way", "word"), [("tp", "vLLM"), ("pipeline", "device_map"), ("fsdp", "FSDP")])
 def test_without_a_model_the_named_way_is_explained_first(way: str, word: str, language: str) -> None:
     assert word in render(ask(sharding=way, n_gpus=2), language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_who_sums_the_cards_up_reads_the_limit_first(language: str) -> None:
+    slots: dict[str, Any] = {"params_b": 7.0, "method": "qlora", "gpus": cards("p4", 8), "n_gpus": 8}
+    assert "64 GB" in render(ask(**slots, claims=("vram_adds_up",)), language).title
+    assert "64 GB" not in render(ask(**slots), language).title
+
+
+def test_zero_2_with_adapters_is_said_once() -> None:
+    text = render(ask(method="lora", sharding="zero2", gpus=cards("rtx-4090", 4), n_gpus=4), "en").text
+    assert text.count("ZeRO-2") == 1
