@@ -79,8 +79,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
 
 def count_cards(slots: Slots, cards: Cards) -> None:
     """ "GPU type: RTX 4090, GPU number: 4": a number of cards that is told by itself is that of the only card."""
-    count = slots.values.get("n_gpus")
-    if not slots.states("n_gpus") or cards.groups or len(cards.cards) > 1:
+    count = int(slots.values.get("n_gpus") or 0)
+    if not count or not slots.states("n_gpus") or cards.groups or len(cards.cards) > 1:
         return
     if not cards.cards:
         cards.cards = [Card(0, 0, count=count, counted=True)]

@@ -43,6 +43,10 @@ def _is_total(reader: CardReader, number: Number) -> bool:
 
 def _memory_card(reader: CardReader, number: Number) -> None:
     message = reader.message
+    before = reader.token(number.start - 1)
+    code = message.gaps[number.start] == "-" and before.isascii() and before.isalpha()
+    if code and before not in reader.lists["card"] and before not in reader.lists["vram"]:
+        return  # "a3-edgegpu-8g"
     whole = number.value == int(number.value) or reader.next_word(number.end) in reader.lists["vram"]
     if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
         return
@@ -55,7 +59,6 @@ def _memory_card(reader: CardReader, number: Number) -> None:
         return
     if not is_card and is_claim(reader, number):
         return
-    before = reader.token(number.start - 1)
     told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
     after = None if told else _times_after(reader, number)
     count = None if told else count_before(reader, number.start) or (after and after.value)

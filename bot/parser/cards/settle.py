@@ -35,7 +35,9 @@ def settle(reader: CardReader) -> Cards:
     find_nameless(reader)
     read_total(reader)
     cards = _together(reader)
-    if not any(card.gpu or card.missing for card in cards.cards):
+    machines = [found for found in reader.rented if found[2].provider not in ONE_NEVER_KNOWS]
+    inside = [place for start, end, _ in machines for place in range(start, end)]
+    if all(card.start in inside for card in cards.cards if card.gpu or card.missing):
         _rented_cards(reader, cards)
     return cards
 
