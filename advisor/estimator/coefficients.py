@@ -22,8 +22,8 @@ class Coefficients:
     """The same for losses that copy shifted logits of a whole batch: two sizes that do not fit each other."""
     slack_varied: float
     """The same for everything when batches are of varied lengths and the card has room."""
-    sharded_layers: float
-    """Gathered layers that stay cached under FSDP and ZeRO-3, beside those that are in use."""
+    sharded_gib: float
+    """What stays cached under FSDP and ZeRO-3 beside the gathered layers."""
     context_gib: float
     """CUDA context and libraries: device less reserved."""
     context_several_gib: float

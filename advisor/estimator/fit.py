@@ -19,7 +19,7 @@ FITTED = (
     "slack_logits",
     "slack_shifted",
     "slack_varied",
-    "sharded_layers",
+    "sharded_gib",
     "context_gib",
     "context_several_gib",
 )

@@ -88,7 +88,7 @@ def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) 
         saved, temporary = _tiled(plan)
     head = s.vocab * s.hidden * gradient_element_bytes(plan) if plan.trains_head else 0.0
     in_place, mask = plan.optimizer_in_backward, _kept_mask(plan)
-    gathered = r.ends_behind + r.layers_alive * r.layer
+    gathered = r.ends_behind + r.alive
     waiting = head if s.tied else 0.0
     top = _base(r, accumulated + waiting if accumulated else head, gathered) | {
         "activations": kept + (saved + stacks if checkpointed else 0.0) + _retained(plan, kept) + mask,

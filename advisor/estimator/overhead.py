@@ -71,6 +71,13 @@ def _spread(plan: Plan, c: Coefficients) -> float:
     return min(0.5, c.spread + c.spread_guess * guesses + SPREAD_SIZE * sizes)
 
 
+def _sharded(plan: Plan, c: Coefficients) -> float:
+    """One more layer than is in use waits to be given back (torch.distributed.fsdp._limiter_utils: two in flight)."""
+    if not plan.sharded or plan.sharding == "fsdp2":
+        return 0.0
+    return c.sharded_gib * GIB + gathered_layer_bytes(plan)
+
+
 def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, float]], c: Coefficients) -> Counters:
     """reserved, device and the 90 % range of reserved."""
     moving, with_slack = _moving(moments, _logits_slack(plan, c), c.slack_activations)
@@ -79,7 +86,7 @@ def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, floa
         with_slack = moving + share * c.slack_varied * GIB * (moving / GIB) ** VARIED_POWER
     step = moments["optimizer"]
     resident = sum(step.get(part, 0.0) for part in STAYS) + moments["loss_backward"].get("gathered", 0.0)
-    sharded = 0.0 if plan.sharding == "fsdp2" else c.sharded_layers * gathered_layer_bytes(plan)
+    sharded = _sharded(plan, c)
     workspace = c.workspace_gib * GIB
     base = c.slack_activations * moving
     pressed = allocated + workspace + PRESSED * (base + sharded)

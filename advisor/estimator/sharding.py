@@ -14,7 +14,7 @@ from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.weights import constant_bytes, weight_bytes
 
 SHARDED = ("fsdp", "fsdp2", "zero3")
-GIB = 2**30
+LIVE_PARAMETERS = 10**9
 
 
 class Resident(NamedTuple):
@@ -32,8 +32,8 @@ class Resident(NamedTuple):
     """What of them is still gathered when layers are differentiated."""
     layer: float = 0.0
     """One gathered layer."""
-    layers_alive: int = 1
-    """Gathered layers in the backward pass: the next one is fetched while one is differentiated."""
+    alive: float = 0.0
+    """Gathered layers in the backward pass."""
     layers: float = 0.0
     """Layers whose activations lie on this GPU."""
     state_share: float = 1.0
@@ -99,10 +99,19 @@ def _sharded(plan: Plan, whole: Resident, states_away: bool) -> Resident:
         ends=ends,
         ends_behind=0.0 if plan.profile.shards_ends else ends,
         layer=layer,
-        layers_alive=2 if plan.profile.fsdp_prefetches and not plan.profile.gathers_all else 1,
+        alive=_alive(plan, whole.weights, layer),
         state_share=0.0 if states_away else 1 / plan.n_gpus,
         copy_share=0.0,
     )
+
+
+def _alive(plan: Plan, weights: float, layer: float) -> float:
+    """Layers that are gathered at one time. FSDP fetches the next one while it differentiates one; ZeRO-3 keeps up to
+    stage3_max_live_parameters (1e9 by default; DeepSpeed docs, "ZeRO"), and gathers no less than one module."""
+    if plan.sharding == "zero3":
+        live = LIVE_PARAMETERS * (2.0 if plan.weight_bits >= 16 else 1.0)
+        return max(layer, min(live, weights))
+    return layer * (2 if plan.profile.fsdp_prefetches and not plan.profile.gathers_all else 1)
 
 
 def gathered_layer_bytes(plan: Plan) -> float:
