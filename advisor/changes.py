@@ -13,6 +13,8 @@ GOOD = ("yes", "tight")
 WORTH = 0.04
 """Share of the present need that a change must save to be worth a line."""
 STOCK = frozenset({"trl", "hf", "peft", "deepspeed", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
+FUSES = "trl"
+"""The one of them that fuses its loss by itself (since 1.7)."""
 LONG = 8192
 """Tokens from which the checkpoints of the layers are worth a trip to system RAM."""
 SAFE_LEN = 2048
@@ -158,7 +160,7 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         else:
             lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
             yield Step("optimizer", "adamw_8bit", lean)
-    if stack.trainer in STOCK and not query.fused_loss and not case.apple:
+    if stack.trainer in STOCK and stack.trainer != FUSES and not query.fused_loss and not case.apple:
         if case.n_cards == 1 and case.tensor_cores and not case.full:
             yield Step("trainer", "unsloth", stack=UNSLOTH)
         else:

@@ -6,7 +6,7 @@ Source: estimator; LLaMA-Factory README ("estimated").
 from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import GIB
+from advisor.stacks import FULL_ADAMW, GIB
 from advisor.topics.method_choice.ways import ALONE
 
 NEAR = 0.2
@@ -23,12 +23,14 @@ ON = ("claimed_gib",)
 def check(case: Case) -> Finding | None:
     """Whether the figure is right, too low or too high; or right for one stack only."""
     claimed = int((case.query.claimed_gib or 0) * GIB)
-    if not claimed or not case.sized or case.query.seen_gib or case.query.kind not in ABOUT_MEMORY:
+    if not claimed or not case.sized or case.query.seen_gib or case.query.models or case.query.kind not in ABOUT_MEMORY:
         return None
-    if case.advice is not None and case.advice.verdict.code in TELLS:
+    if case.advice is not None and (case.advice.verdict.code in TELLS or case.advice.kind is Kind.METHOD_CHOICE):
         return None
-    needs = case.needs(**ALONE)
-    lean, stock = needs[0], needs[-1]
+    if any(card.vram_gb == case.query.claimed_gib for card in case.cards):
+        return None  # the card's size, not a figure
+    ends = (case.lean_full, FULL_ADAMW) if case.full else (case.stacks_of_one[0], case.stacks_of_one[-1])
+    lean, stock = (case.need(stack, **ALONE) for stack in ends)
     return correct(
         claimed=claimed,
         why=verdict(claimed, lean.device, stock.device),

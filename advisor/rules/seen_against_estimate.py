@@ -6,10 +6,8 @@ Source: measured beats estimated; QUESTIONS: unfused loss, checkpointing off, lo
 from advisor.advice import Finding, correct, warn
 from advisor.case import Case
 from advisor.options import GOOD
+from advisor.verdicts import FITS
 
-FITS = frozenset(
-    {"open", "yes", "tight", "asked_fits", "asked_fits_lean", "longest", "ddp", "fsdp", "fsdp_offload", "owned_enough"}
-)
 SEEN = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
 ON = SEEN
 
@@ -20,6 +18,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.usable is not None and case.lean.fit not in GOOD:
         return None  # the estimate agrees that it fails
+    if "smaller_model_less_memory" in case.claims:
+        return None  # what fails is another model, and the reason is told
     told = case.advice.verdict.facts.get("next") is not None  # the stated length may be the last that ran
     speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth"
     return speak(told=told, fused=fused, length=case.query.seq_len is None, tokens=case.seq_len)

@@ -23,9 +23,10 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is not None and case.advice.verdict.code in TELLS:
         return None  # the answer says it
-    if case.query.claimed_gib and case.sized:
+    methods = case.advice is not None and case.advice.kind is Kind.METHOD_CHOICE
+    if case.query.claimed_gib and case.sized and not methods:
         return None  # claimed_figure holds it against the estimate
-    seen = int((case.query.seen_gib or 0) * GIB)
+    seen = int((case.query.seen_gib or case.query.claimed_gib or 0) * GIB)
     if not seen or not case.sized or case.full:
         return correct(seen=None, estimate=None)
     estimate = case.need(case.stacks[-1], method="lora", weight_bits=None, quant=None).device

@@ -3,6 +3,7 @@
 Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the
 lean stack), stretched (the longest with a fused loss and the checkpoints in system RAM, where that is longer),
 with_both (bytes at the asked length with both), unfused (it failed with Unsloth: the longest with the stock loss),
+ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was made for),
 max_context, vocab.
 """
 
@@ -18,10 +19,13 @@ from advisor.stacks import STOCK
 from advisor.tiers import others, smallest
 from advisor.topics.oom_help import CLOSE, FAILURES, huge_block
 from advisor.topics.sizes import sizes_table
+from advisor.topics.unsaid import other_ways
 
 STRETCHED: dict[str, Any] = {"fused_loss": True, "activation_offload": True}
 WORTH = 1.25
 """How much longer a sequence must become for a change to be worth a line."""
+CLUSTER = 4
+"""Cards from which it is as likely that every weight is trained as that adapters are."""
 FEW = 2
 """Changes that the first line has room to name."""
 MOST_RUNGS, NEAR = 6, 4
@@ -47,6 +51,7 @@ def answer(case: Case) -> Advice:
         "count": case.n_cards,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "stretched": stretched(case, lengths, held[case.stacks[0].code]),
+        "at_limit": not case.generic and held[case.stacks[0].code] == case.max_context,
         "unfused": unfused(case),
         "with_both": None,
         "next": doubled(case) if told_to_fail(case) else None,
@@ -60,6 +65,7 @@ def answer(case: Case) -> Advice:
         "lean": asked[0].device,
         "stock": asked[-1].device,
         "per_1k": max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0])),
+        "ways": other_ways(case) if case.n_cards >= CLUSTER else [],
         "max_context": None if case.generic else case.max_context,
         "vocab": case.model.vocab_size if case.model else None,
     }

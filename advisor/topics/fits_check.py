@@ -11,7 +11,7 @@ and the card that holds 16-bit experts; no_rollouts: the largest size and the sm
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.case import Case
+from advisor.case import SHARDED, Case
 from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.options import GOOD, rentals
@@ -53,6 +53,7 @@ def answer(case: Case) -> Advice:
         "minimum_gb": smallest(case, best),
         "others": others(case),
         "several": several(case, best),
+        "qlora_alone": qlora_alone(case),
         "larger": larger(case, best),
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
@@ -74,6 +75,15 @@ def answer(case: Case) -> Advice:
         asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
         offers=_offers(case, fits),
     )
+
+
+def qlora_alone(case: Case) -> int | None:
+    """Bytes of QLoRA on one of the asker's cards, where LoRA wants them all to share the model."""
+    if case.method != "lora" or case.sharding not in SHARDED or case.query.weight_bits or case.usable is None:
+        return None
+    slots: dict[str, Any] = {"method": "qlora", "n_gpus": 1, "sharding": "none", "optimizer": "adamw_8bit"}
+    need = case.need(case.stacks_of_one[0], **slots)
+    return need.device if need.fit in GOOD else None
 
 
 def several(case: Case, best: Need) -> int | None:

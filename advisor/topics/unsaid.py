@@ -47,7 +47,7 @@ def _told(case: Case, way: Way) -> dict[str, Any]:
 
 def _several(case: Case, way: Way) -> int | None:
     """How many of the asker's cards hold it when split, more than those at hand."""
-    if case.usable is None:
+    if case.usable is None or (case.gpu is not None and case.gpu.segment == "laptop"):
         return None
     most = COUNTS[-1] if case.gpu is not None and case.gpu.segment == "datacenter" else AT_HOME
     for count in COUNTS:

@@ -59,22 +59,26 @@ def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need |
     """
     found: dict[tuple[str, str], Rented] = {}
     count = case.n_cards if len(case.gpus) == 1 else 1
-    asked = [gpu for gpu in named_cards(case, rented, bought) if holds(case, gpu, need)]
-    for provider in (*case.query.providers, ""):
-        for gpu in asked:
-            price = price_to_rent(case.catalog, gpu.id, provider)
-            if price and not (found and not provider and any(key[0] == gpu.id for key in found)):
-                found.setdefault((gpu.id, price.provider), priced(case, gpu, price, count))
+    for gpu in named_cards(case, rented, bought):
+        if holds(case, gpu, need):
+            found |= {(offer.gpu.id, offer.price.provider): offer for offer in at_providers(case, gpu, count)}
     for option in rentals(case, need) if need is not None else ():
         known = {gpu_id for gpu_id, _ in found}
-        if option.gpu not in known and option.price is not None and len(known) < FEW:
-            offer = priced(case, case.catalog.gpus[option.gpu], option.price, 1)
-            found[option.gpu, option.price.provider] = offer
+        if option.gpu not in known and len(known) < FEW:
+            offers = at_providers(case, case.catalog.gpus[option.gpu], 1)
+            found |= {(offer.gpu.id, offer.price.provider): offer for offer in offers}
     shared, price = case.catalog.gpus[SHARED], price_to_rent(case.catalog, SHARED)
     many = cards_that_share(case) if need is not None and not found else None
     if many and price:
         found[SHARED, price.provider] = priced(case, shared, price, many)
     return tuple(found.values())[:MOST]
+
+
+def at_providers(case: Case, gpu: Gpu, count: int) -> list[Rented]:
+    """The card at each named provider that has a price for it; else wherever it is cheapest."""
+    named = [price_to_rent(case.catalog, gpu.id, provider) for provider in case.query.providers]
+    prices = [price for price in named if price] or [price for price in (price_to_rent(case.catalog, gpu.id),) if price]
+    return [priced(case, gpu, price, count) for price in prices]
 
 
 def named_cards(case: Case, rented: Gpu | None, bought: Gpu | None) -> list[Gpu]:

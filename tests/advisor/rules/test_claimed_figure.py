@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.rules import claimed_figure, table_covers_me
-from tests.advisor.rules.ask import case
+from tests.advisor.rules.ask import cards, case
 
 FOURTEEN = {"model": "Qwen/Qwen-14B", "kind": "fits_check", "method": "qlora", "seq_len": 4096}
 
@@ -34,3 +34,13 @@ def test_where_both_are_near_the_nearer_one_is_meant() -> None:
     found = claimed_figure.check(case(params_b=8.0, kind="fits_check", method="lora", claimed_gib=20.0))
     assert found is not None
     assert found.facts["why"] == "stock"
+
+
+def test_the_cards_own_size_is_no_figure() -> None:
+    assert claimed_figure.check(case(**FOURTEEN, claimed_gib=24.0, gpus=cards("rtx-4090"))) is None
+
+
+def test_all_weights_are_held_against_both_ways_to_train_them() -> None:
+    found = claimed_figure.check(case(params_b=70.0, kind="fits_check", method="full", claimed_gib=560.0))
+    assert found is not None
+    assert found.facts["why"] == "between"

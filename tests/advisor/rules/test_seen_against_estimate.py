@@ -27,3 +27,9 @@ def test_silent_where_even_the_leanest_way_does_not_fit() -> None:
     )  # fmt: skip
     assert asked.lean.fit not in ("yes", "tight")
     assert seen_against_estimate.check(asked) is None
+
+
+def test_silent_where_the_vocabulary_is_the_reason() -> None:
+    slots = {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "seq_len": 16384, "gpus": cards("rtx-4090")}
+    asked = case(kind="context_length", **slots, symptoms=("oom_step",), claims=("smaller_model_less_memory",))
+    assert seen_against_estimate.check(asked) is None

@@ -6,6 +6,7 @@ from typing import Any
 from advisor.query import CardCount
 from advisor.rules import moe_experts_stay_16_bit, seen_against_estimate
 from advisor.stacks import GIB
+from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
 TORCHTUNE = {
@@ -113,3 +114,14 @@ def test_where_nothing_fits_the_shortest_lengths_are_shown() -> None:
     ).advice
     assert advice is not None
     assert [rung.value for rung in advice.rungs] == [512, 2048, 131_072]
+
+
+def test_the_models_own_limit_is_named_as_such() -> None:
+    many = {"model": "meta-llama/Meta-Llama-3-8B", "gpus": cards("a100-80gb-sxm", 8)}
+    facts = _facts(**many)
+    assert facts["at_limit"]
+    assert [row["code"] for row in facts["ways"]] == ["lora", "full_8bit"]
+    advice = case(kind="context_length", **many).advice
+    assert advice is not None
+    assert "all 8k tokens that it was made for" in render(advice, "en").title
+    assert not _facts(model="meta-llama/Llama-3.1-8B", gpus=cards("rtx-4090"))["at_limit"]

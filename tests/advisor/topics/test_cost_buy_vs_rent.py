@@ -214,3 +214,12 @@ def test_cards_offered_for_rent_beside_an_own_one_are_priced() -> None:
     offered = ((card("a40"),), (card("a100-80gb-sxm"),))
     rent = cost(params_b=30.0, gpus=(card("rtx-3090"),), candidates=offered).verdict.facts["rent"]
     assert {"A40", "A100 80GB SXM"} <= {offer["name"] for offer in rent}
+
+
+def test_a_named_providers_price_of_the_usual_card_stands_beside() -> None:
+    rent = cost(params_b=5.0, dataset_examples=988, providers=("RunPod", "Vast.ai")).verdict.facts
+    assert {(offer["name"], offer["provider"]) for offer in rent["rent"]} >= {
+        ("RTX 3090", "RunPod"),
+        ("RTX 3090", "Vast.ai"),
+    }
+    assert rent["unpriced"] == []

@@ -98,3 +98,18 @@ def test_of_a_mixture_of_experts_the_adapters_of_the_experts_go_first() -> None:
     changes = _advice(**slots, gpus=cards("rtx-3090")).changes
     assert changes[-1].fit in ("yes", "tight")
     assert "lora_targets" in {change.slot for change in changes}
+
+
+def test_where_lora_wants_both_cards_qlora_on_one_is_told() -> None:
+    slots = {"model": "huggyllama/llama-7b", "gpus": cards("t4", 2)}
+    assert _advice(**slots, method="lora").verdict.facts["qlora_alone"] < 8 * GIB
+    assert _advice(**slots, method="qlora").verdict.facts["qlora_alone"] is None
+    assert (
+        _advice(model="huggyllama/llama-7b", method="lora", gpus=cards("rtx-3090", 2)).verdict.facts["qlora_alone"]
+        is None
+    )
+
+
+def test_laptops_are_not_stacked() -> None:
+    ways = _advice(model="google/flan-t5-xl", gpus=cards("rtx-3060-laptop")).verdict.facts["ways"]
+    assert [row["several"] for row in ways] == [None, None]

@@ -1,0 +1,25 @@
+"""TRL computes the loss in tiles since 1.7: an older one still builds the logits.
+
+Source: trl 1.16, trainer/sft_trainer.py (the default since 1.7, June 2026); estimator, stock against fused loss.
+"""
+
+from advisor.advice import Finding, note, warn
+from advisor.case import Case
+from advisor.stacks import STOCK
+
+WORTH = 0.1
+"""Share by which an older version must need more to be worth a line."""
+FAILED = frozenset({"oom_step", "oom_later", "growing"})
+COSTLY = True
+
+ON = ("trainer",)
+
+
+def check(case: Case) -> Finding | None:
+    """What an older version takes; louder where the run failed."""
+    if case.query.trainer != "trl" or not case.sized or case.full or case.query.algorithm not in (None, "sft"):
+        return None
+    newer, older = case.lean.device, case.need(STOCK).device
+    if older <= (1 + WORTH) * newer:
+        return None
+    return (warn if case.symptoms & FAILED else note)(older=older, newer=newer)

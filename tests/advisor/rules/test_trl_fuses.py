@@ -1,0 +1,25 @@
+"""The rule trl_fuses."""
+
+from advisor.rules import trl_fuses
+from tests.advisor.rules.ask import cards, case
+
+EIGHT_B = {"model": "meta-llama/Llama-3.1-8B", "method": "qlora", "seq_len": 4096, "gpus": cards("rtx-3090")}
+
+
+def test_an_older_version_is_told_with_its_figure() -> None:
+    found = trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="trl"))
+    assert found is not None
+    assert found.gravity == "note"
+    assert found.facts["older"] > 1.5 * found.facts["newer"]
+
+
+def test_louder_where_the_run_failed() -> None:
+    found = trl_fuses.check(case(kind="oom_help", **EIGHT_B, trainer="trl", symptoms=("oom_step",)))
+    assert found is not None
+    assert found.gravity == "warn"
+
+
+def test_silent_for_other_trainers_and_where_logits_are_small() -> None:
+    assert trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="hf")) is None
+    assert trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="trl", algorithm="dpo")) is None
+    assert trl_fuses.check(case(kind="fits_check", params_b=7.0, method="lora", seq_len=256, trainer="trl")) is None
