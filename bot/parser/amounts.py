@@ -11,7 +11,7 @@ from bot.parser.lengths import state_length
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
-from bot.parser.text import JOINED, Message
+from bot.parser.text import COMMA, JOINED, STOP, Message
 from bot.parser.wordings import state_words
 from bot.parser.words import words
 
@@ -102,9 +102,20 @@ def from_phrases(
         _glued_rank(slots, message)
     for slot, all_found in valued.items():
         state_words(slots, slot, all_found, message, findings, clauses)
+    if "method" not in valued and _full_alone(message):
+        slots.state("method", "full")
     contrast(slots, valued, findings)
     if not PREQUANTISED.isdisjoint(message.tokens):
         slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
+
+
+def _full_alone(message: Message) -> bool:
+    """ "gpt-neo-2.7B, full. fits on 16GB?": the word as a part of its own, where a run is told of."""
+    if "full" not in message.tokens:
+        return False
+    parts = [*message.parts, STOP]
+    places = range(1, len(message.tokens))
+    return any(message.tokens[p] == "full" and parts[p] >= COMMA and parts[p + 1] >= COMMA for p in places)
 
 
 def _product(slots: Slots, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> None:
@@ -158,6 +169,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         return None
     if slot == "lora_rank" and message.tokens[found.start] == "rank" and _is_process(found, number, message):
         return None
+    if slot == "epochs" and message.tokens[found.start] == "epoch" and number.value != int(number.value):
+        return None  # "'epoch': 0.31" of a progress line
     if (
         slot == "epochs"
         and message.tokens[found.start] in ("epoch", "epoche")

@@ -96,6 +96,9 @@ def read_number(message: Message, at: int, german: bool = False) -> Number | Non
         found = GLUED_TO.get(unit)
     elif gap in BLANKS:
         found = AFTER_BLANK.get(unit)
+        glued = following + 1 < len(tokens) and message.parts[following + 1] == GLUED and message.figures[following + 1]
+        if glued:  # "mbs4 gbs128"
+            found = None
     elif gap == "^" and unit[0].isdigit():
         power = plain(unit, german) or 0
         return _with_unit(message, following + 1, at, value ** min(power, 15) if value < 1e4 else LARGEST)

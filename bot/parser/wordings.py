@@ -5,7 +5,7 @@ from collections import Counter
 from bot.parser.clauses import Clauses, is_denied
 from bot.parser.findings import Findings, Found
 from bot.parser.slots import Slots
-from bot.parser.text import Message
+from bot.parser.text import COMMA, Message
 from bot.parser.words import words
 
 LATER_REACH = 8
@@ -42,6 +42,12 @@ def state_words(
         all_found = _own_trainers(slots, all_found, message, clauses)
     else:
         all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
+        if slot in ("method", "attention", "optimizer"):
+            wishes = [found for found in all_found if is_wish(found, message)]
+            if wishes and len(wishes) == len(all_found):
+                slots.assume(slot, str(wishes[0].target.value))
+                return
+            all_found = [found for found in all_found if found not in wishes]
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
     if len(values) > 1 and slot in NAMED_APART:
@@ -146,7 +152,19 @@ def _wondered(found: Found, message: Message) -> bool:
     """ "need 4bit?", "soll ich 4bit nehmen?": a way that is asked about, not the one that was taken."""
     tokens, gaps, end = message.tokens, message.gaps, found.end
     asked = any("?" in gaps[place] for place in range(end, min(len(gaps), end + 2)))
+    if is_wish(found, message):
+        return True
     return asked and any(token in words("wondering") for token in tokens[max(0, found.start - 3) : found.start])
+
+
+def is_wish(found: Found, message: Message) -> bool:
+    """ "QLoRA instead?", "4 bit model instead?": what the asker thinks of doing next."""
+    for place in range(found.end, min(len(message.tokens), found.end + 3)):
+        if message.parts[place] >= COMMA:
+            return False
+        if message.tokens[place] in words("instead"):
+            return message.tokens[place + 1 : place + 2] not in (["of"], ["von"])
+    return False
 
 
 def _weighed(all_found: list[Found]) -> bool:

@@ -70,11 +70,14 @@ def is_second_amount(reader: CardReader, card: Card, number: Number) -> bool:
 def find_ram(reader: CardReader) -> None:
     """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
     message = reader.message
-    if not reader.tells_of_ram and reader.lists["memory"].keys().isdisjoint(message.tokens):
+    told = reader.tells_of_ram or not words("whole_machine").isdisjoint(message.tokens)
+    if not told and reader.lists["memory"].keys().isdisjoint(message.tokens):
         return
     ram = reader.lists["ram"].keys() & set(message.tokens)
+    limited = not words("limited").isdisjoint(message.tokens)
     for number in reader.numbers.values():
-        if ram and not reader.ram and _is_had(reader, number):
+        had = ram and not reader.ram and _is_had(reader, number)
+        if had or (limited and _is_limit(reader, number)) or _of_the_host(reader, number):
             reader.ram.append(number.value)
             reader.memory_used.add(number.start)
             message.take(number.start, number.end)
@@ -107,13 +110,36 @@ def _choice(reader: CardReader, number: Number) -> tuple[float, ...]:
     return other.value, number.value
 
 
+def _is_limit(reader: CardReader, number: Number) -> bool:
+    """ "--memory=48g", "memory: 64Gi", ".wslconfig memory=24GB": what a container or a job gets."""
+    if number.unit != MEMORY or number.start in reader.memory_used:
+        return False
+    gap = reader.message.gaps[number.start]
+    if reader.token(number.start - 1) not in reader.lists["memory"] or not set(gap) & set("=:"):
+        return False
+    return not any(
+        word in words("card_memory") or word in reader.lists["card"] for word in reader.before(number.start, 2)
+    )
+
+
+def _of_the_host(reader: CardReader, number: Number) -> bool:
+    """ "the host has 128g": a whole machine's memory."""
+    if number.unit != MEMORY or number.value not in RAM_SIZES or number.start in reader.memory_used:
+        return False
+    before = reader.before(number.start, 2)
+    told = before[:1] and (before[0] in words("having") or before[0] in words("with")) and before[1:2]
+    return (bool(told) and before[1] in words("whole_machine")) or before[:1] == ["host"]
+
+
 def _is_had(reader: CardReader, number: Number) -> bool:
     """ "ram usage is 60gb, i have 64": an amount that somebody has, where RAM is talked of."""
     if number.unit not in (PLAIN, MEMORY) or number.value not in RAM_SIZES or reader.message.taken[number.start]:
         return False
     if number.start in reader.memory_used or reader.token(number.start - 1) not in words("having"):
         return False
-    ends = number.end >= len(reader.message.tokens) or reader.message.parts[number.end] >= COMMA
+    place = number.end
+    place += reader.next_word(place) in words("still")
+    ends = place >= len(reader.message.tokens) or reader.message.parts[place] >= COMMA
     return ends and any(word in reader.lists["ram"] for word in reader.message.tokens[: number.start])
 
 

@@ -167,6 +167,8 @@ class CardReader:
             tokens[start - 2 : start] == ["内", "存"] or tokens[max(0, start - 4) : start - 1] == ["メ", "モ", "リ"]
         ):
             return True  # "内存512G 显存24G", "メモリは64GB"
+        if start and tokens[start - 1] in ram and set(self.message.gaps[start]) & set(":=") and self._ram_before(start):
+            return True  # "RAM: 32  GPU: 4080"
         place = number.end
         for step in range(3):
             word = self.next_word(place, BRACKET)
@@ -227,7 +229,8 @@ class CardReader:
         before, earlier = self.token(start - 1), self.token(start - 2)
         if before == "存":
             return earlier == "内"
-        mine = self.number_ending(start - 1) is None or self.message.parts[start - 1] >= COMMA
+        earlier_number = self.number_ending(start - 1)
+        mine = earlier_number is None or not self.is_free(earlier_number) or self.message.parts[start - 1] >= COMMA
         return before in self.lists["ram"] and earlier not in ("gpu", "video") and mine
 
     def is_total(self, number: Number) -> bool:

@@ -1,6 +1,7 @@
 """What trainers and drivers print about a set-up: nvidia-smi, the Unsloth banner, "***** Running training *****"."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,15 @@ SMI_LIST = re.compile(r"^[ \t]{0,8}GPU (\d{1,3}): ([^(\n]{3,60}?) \(UUID")
 BANNER = re.compile(
     r"^[^A-Za-z\n]{2,30}([A-Z][^.\n]{2,60})\. Num GPUs[ \w]{0,8}= (\d{1,3})\. Max memory: ([\d.]{1,9}) GB"
 )
-COUNTED: tuple[tuple[str, re.Pattern[str], type], ...] = (
+
+
+def billions(count: str | int) -> float:
+    """A number of parameters as the slot has it."""
+    return round(int(count) / 1e9, 3)
+
+
+COUNTED: tuple[tuple[str, re.Pattern[str], Callable[[str | int], float]], ...] = (
+    ("params_b", re.compile(r"all params: ([\d,]{1,19})"), billions),
     ("dataset_examples", re.compile(r"Num examples = ([\d,]{1,15})"), int),
     ("epochs", re.compile(r"Num Epochs = ([\d,]{1,9})"), float),
     ("micro_batch", re.compile(r"(?:Instantaneous batch size per device|Batch size per device) = ([\d,]{1,9})"), int),
