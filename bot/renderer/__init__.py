@@ -30,7 +30,8 @@ FIRST = frozenset(
         "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "huge_block", "intel_mac",
         "it_works", "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
         "nvlink_pools_memory", "own_data_is_longer", "prequantised_does_not_shard", "rank_drives_vram",
-        "same_settings", "seen_tells", "shared_memory_counts", "too_fast", "trainer_decides", "uneven_lengths",
+        "same_settings", "second_run", "seen_tells", "shared_memory_counts", "too_fast", "trainer_decides",
+        "uneven_lengths",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""

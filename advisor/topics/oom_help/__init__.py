@@ -1,12 +1,12 @@
 """Out of memory: the cause first, then the fixes in order with the bytes that each saves.
 
-Verdict: states, killed, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big,
+Verdict: states, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big,
 preference, needs, method, close, length, should_fit, too_much, normal; without a model: traceback, calculated,
 no_error, unsized.
 Facts (facts.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (the largest
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
-and weights_lean (bytes as this method holds them), host_ram; of a set-up that should fit: limit (tokens), alone,
+and weights_lean (bytes as this method holds them); of a set-up that should fit: limit (tokens), alone,
 copied, default_batch (bytes), suspects and listed (with what no figure tells); by_design (vLLM only fills the card).
 """
 
@@ -28,7 +28,7 @@ ASKS_LENGTH = frozenset(
 """Causes in which the length of the longest example decides."""
 LISTS = frozenset({"should_fit", "length", "method"})
 """Causes whose answer is a list of suspects: what saves most is beside the point."""
-OTHER_PEAKS = frozenset({"load", "moe_load", "eval", "save", "killed", "disk", "states"})
+OTHER_PEAKS = frozenset({"load", "moe_load", "eval", "save", "disk", "states"})
 """Causes outside of the training step: what shrinks that is beside the point."""
 MORE_ROOM = 3
 ASKS_NOTHING = frozenset({"spill", "disk", "no_error", "calculated"})
@@ -36,7 +36,9 @@ ASKS_NOTHING = frozenset({"spill", "disk", "no_error", "calculated"})
 
 
 def answer(case: Case) -> Advice:
-    """Advice on a run that ran out of memory; of system RAM, where what is offloaded does not fit that."""
+    """Advice on a run that ran out of memory; of system RAM, where the kernel ended it or the offload outgrew that."""
+    if "killed" in case.symptoms or system_ram.ram_ran_out(case):
+        return system_ram.answer(case)
     if not case.sized:
         code = cause(case, None)
         return Advice(
@@ -46,8 +48,6 @@ def answer(case: Case) -> Advice:
             asks=None if code in ASKS_NOTHING else "model",
             offers=("params_b=8", "params_b=14", "seq_len=2048", "kind=system_ram"),
         )
-    if system_ram.ram_ran_out(case):
-        return system_ram.answer(case)
     shown = case.needs()[-1 if failed(case) else 0]
     code = cause(case, shown)
     return Advice(

@@ -8,7 +8,6 @@ from advisor.topics.hidden import ANY_LENGTH
 from advisor.topics.which_gpu import ROLLOUTS
 
 BY_SYMPTOM = (
-    ("killed", "killed"),
     ("disk_full", "disk"),
     ("slow_spill", "spill"),
     ("oom_load", "load"),
@@ -46,8 +45,6 @@ def _by_symptom(case: Case) -> str | None:
         return "shared"
     if "slow" in symptoms and (case.query.os or "").startswith("windows") and not stages:
         return "spill"  # where the driver falls back to system RAM, it crawls and does not stop
-    if "killed" in symptoms and symptoms & {"oom_merge", "oom_save"}:
-        return "save"
     if "oom_load" in symptoms and case.model is not None and case.model.moe and not case.full:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:

@@ -13,6 +13,7 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
+from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import GIB
 from advisor.topics.system_ram.beside import beside
@@ -157,6 +158,7 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "merge_short": merge_short,
         "crashed": crashed,
+        "moved": case.query.offload not in (None, "none") or bool(offloaded(case)),
     }
 
 
@@ -191,8 +193,12 @@ def ram_ran_out(case: Case) -> bool:
 
 
 def offloaded(case: Case) -> dict[str, Any]:
-    """What is added where all weights are trained and nobody says how: the states in system RAM, split over ranks."""
+    """What is added where all weights are trained and nobody says how: the states in system RAM, split over ranks; not
+    where the kernel ended a run that the cards hold without it.
+    """
     if not case.full or case.query.offload:
+        return {}
+    if "killed" in case.symptoms and case.usable is not None and case.lean.fit in GOOD:
         return {}
     return {"offload": "params", "sharding": "zero3" if case.n_cards > 1 else "none"}
 

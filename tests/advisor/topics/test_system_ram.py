@@ -224,3 +224,27 @@ def test_what_even_running_takes_is_told_where_the_card_holds_nothing_of_it(lang
     small = case(kind="system_ram", params_b=8.0, gpus=(CardCount(vram_gb=4.0),), ram_gb=16.0)
     assert small.advice is not None
     assert small.advice.verdict.facts["serves"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("kind", ["oom_help", "system_ram"])
+def test_killed_without_a_model_says_when_and_how_much(kind: str, language: str) -> None:
+    made = case(kind=kind, symptoms=("killed",))
+    assert made.advice is not None
+    assert (made.advice.kind, made.advice.verdict.code) == ("system_ram", "killed")
+    text = render(made.advice, language).text
+    assert "16–18" in text
+    assert "dmesg" in text
+
+
+def test_what_the_cards_hold_was_not_offloaded() -> None:
+    """A full run on a card that holds it died while loading, not of states in system RAM."""
+    given = {"params_b": 8.0, "method": "full", "symptoms": ("killed",)}
+    held = case(kind="system_ram", **given, gpus=cards("h100-sxm"))
+    assert held.advice is not None
+    assert held.advice.verdict.facts["moved"] is False
+    assert held.advice.verdict.facts["plan_gb"] <= 64
+    small = case(kind="system_ram", **given, gpus=cards("rtx-3090"))
+    assert small.advice is not None
+    assert small.advice.verdict.facts["moved"] is True
+    assert small.advice.verdict.facts["plan_gb"] >= 192
