@@ -21,7 +21,7 @@ from advisor.asked import VOLTA
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
-from advisor.options import GOOD, option_of, price_to_buy
+from advisor.options import CURRENCIES_NEAR_USD, GOOD, option_of, price_to_buy
 from advisor.query import Kind
 from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH, short_name
 from advisor.topics.cost_buy_vs_rent import sums
@@ -118,7 +118,8 @@ def _run(case: Case, need: Need | None, offers: tuple[Rented, ...]) -> dict[str,
 def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented | None) -> dict[str, Any]:
     """Break-even, and what the stated budget or hours come to."""
     price = price_to_buy(case.catalog, bought.id) if bought else None
-    power, budget, took = facts["power_usd"], case.query.budget, case.query.took_hours
+    power, took = facts["power_usd"], case.query.took_hours
+    budget = case.query.budget if case.query.currency in CURRENCIES_NEAR_USD else None  # others are not converted
     even = sums.break_even(price, first.price, power or 0.0) if price and first else None
     return {
         "break_even": even,
@@ -145,7 +146,7 @@ def _code(case: Case, facts: dict[str, Any]) -> str:
         return "too_small"
     if facts["took"] and case.gpus and (facts["at_home"] or facts["rented_hours"]):
         return "hours"
-    if facts["budget_hours"] and facts["currency"] != "JPY" and not (even and sums.buys(facts)):
+    if facts["budget_hours"] and not (even and sums.buys(facts)):
         return "budget"
     if len(rent) > 1 and len(case.gpus) > 1 and facts["rent_which"] and "no_gpu_found" in case.symptoms:
         return "rent_which"

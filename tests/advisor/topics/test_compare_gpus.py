@@ -125,3 +125,8 @@ def test_what_both_hold_only_offloaded_is_said_to_be_slow() -> None:
     assert advice.verdict.facts["same_way"] == "fsdp_offload"
     assert "offloaded to RAM (slow)" in first_line(advice)
     assert compare(("rtx-3090", 1), ("rtx-4090", 1), params_b=13.0, method="qlora").verdict.facts["same_way"] == ""
+
+
+def test_equals_are_decided_by_the_price() -> None:
+    line = first_line(compare(("rtx-5070-ti", 1), ("rtx-4080-super", 1), method="lora"))
+    assert line == "Same memory, both up to 3B: take the cheaper one."

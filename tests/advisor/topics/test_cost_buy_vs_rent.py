@@ -223,3 +223,10 @@ def test_a_named_providers_price_of_the_usual_card_stands_beside() -> None:
         ("RTX 3090", "Vast.ai"),
     }
     assert rent["unpriced"] == []
+
+
+def test_money_in_a_far_currency_is_not_divided_by_dollars() -> None:
+    facts = cost(params_b=14.0, budget=10_000.0, currency="CNY").verdict.facts
+    assert facts["budget_hours"] is None
+    assert cost(params_b=14.0, budget=10_000.0, currency="CNY").verdict.code == "compare"
+    assert cost(params_b=14.0, budget=100.0, currency="EUR").verdict.facts["budget_hours"] is not None

@@ -140,3 +140,9 @@ def test_who_ran_out_and_asks_for_a_card_gets_a_card() -> None:
     assert short.verdict.code == "owned_short"
     assert "with QLoRA it fits" in render(short, "en").title
     assert any(option.gpu == "rtx-3090" for option in short.options)
+
+
+def test_a_budget_for_two_sizes_names_what_it_buys() -> None:
+    asked = query(Kind.WHICH_GPU, params_b=13.0, models=("7B",), budget=1500.0, currency="USD")
+    line = first_line(asked.model_copy(update={"gpus": ()}))
+    assert "Within 1,500 USD: used RTX 3090." in line
