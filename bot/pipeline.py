@@ -41,9 +41,11 @@ ANY_CASE = frozenset(
     {
         *("nan-loss", "loss-stuck", "low-utilization", "checkpoint-size", "resume", "egpu", "adapter-in-ollama"),
         *("gpu-heat", "pcie", "gibberish", "dataset-format", "quantisation-quality", "several-jobs", "install-errors"),
+        *("ddp-hangs", "second-gpu-idle"),
     }
 )
 """Those that are meant whatever else is named: no topic knows an answer."""
+IDLE = frozenset({"second-gpu-idle", "low-utilization"})
 OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
 """Kinds whose topic has figures of its own for what these ask."""
 BY_TOPIC = {
@@ -205,7 +207,7 @@ def _with_faq(query: Query, text: str, language: str) -> Query:
     )
     if entry in BY_TOPIC and not (none_of_ours or worth or query.kind is Kind.FAQ_DEFINITION):
         return query
-    if entry in BY_MAKER and query.trainer and query.vendor:
+    if (entry in BY_MAKER and query.trainer and query.vendor) or _is_unsloths(query, entry):
         return query  # the topic knows whether this trainer runs there
     return query.model_copy(update={"kind": Kind.FAQ_DEFINITION if none_of_ours else query.kind, "faq": entry})
 
@@ -220,10 +222,17 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
     entry = faq.find(text, language, known=True, among=among)
     if entry in CARDS:  # the card's own entry: what is asked about it may be any card's
         entry = faq.find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
+    if _is_unsloths(query, entry):
+        return query
     if entry in ANY_CASE:
         kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
         return query.model_copy(update={"faq": entry, "kind": kind})
     return query.model_copy(update={"faq": entry}) if about_words and entry in ANY_MODEL else query
+
+
+def _is_unsloths(query: Query, entry: str | None) -> bool:
+    """Whether a card idles because of Unsloth's releases and not of the launcher: the topic knows."""
+    return entry in IDLE and query.trainer == "unsloth" and query.kind is Kind.MULTI_GPU
 
 
 def _said(query: Query, language: str, template: str, **facts: object) -> Answer:

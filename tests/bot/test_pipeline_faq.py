@@ -39,3 +39,18 @@ def test_words_are_asked_for(text: str, entry: str) -> None:
 )
 def test_figures_are_asked_for(text: str) -> None:
     assert pipeline.answer(Question(text=text)).query.faq is None
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("2x 3090, 34B, QLoRA. second GPU stays idle, why?", "second-gpu-idle"),
+        ("unsloth multi gpu when? my 2nd card is idle", None),
+        ("NCCL timeout when I train on both 3090s, with one it runs fine", "ddp-hangs"),
+        ("what gpu", None),
+        ("prompt tuning or lora for 7b?", "other-adapters"),
+        ("gpus 0-3 all show 100% but it's as slow as a single one", None),
+    ],
+)
+def test_questions_about_several_cards_find_their_page(text: str, entry: str | None) -> None:
+    assert pipeline.answer(Question(text=text, asked="direct")).query.faq == entry
