@@ -43,6 +43,10 @@ PREQUANTISED = frozenset({"gptq", "awq"})
 FEWEST_OF_AN_EPOCH = 500
 """Nobody trains so many epochs: it is what one goes over."""
 LEAST_RANK = 2
+MOST_LISTED = 4
+"""Values of one list that are looked at."""
+CHANGED_REACH = 3
+"""Tokens between "went to" and the new value."""
 LONGEST_BATCH = 4
 """Digits."""
 GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
@@ -211,6 +215,11 @@ def _meant(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: 
         for place, (found, _) in enumerate(good):
             if any(word in words("finer_batch") for word in message.tokens[found.start : found.end]):
                 return place
+    if slot in WITHOUT_UNIT:
+        for place, (found, _) in enumerate(good):
+            before = message.tokens[max(0, found.start - CHANGED_REACH) : found.start]
+            if place and words("changed_to").intersection(before) and words("towards").intersection(before):
+                return place  # "bs 8 OOMs, so i went to bs 1"
     return clauses.choose([found.start for found, _ in good]) if slot in WITHOUT_UNIT else 0
 
 
@@ -219,6 +228,10 @@ def _of_a_choice(
 ) -> bool:
     """ "rank 8 vs 64?", "r=8 or r=128", "batch 1/2/4": values that are compared."""
     end = found.end
+    for _ in range(MOST_LISTED):  # "rank 8, 32 or 128"
+        if end not in numbers or message.gaps[end].strip() != "," or numbers[end].unit != PLAIN:
+            break
+        end = numbers[end].end
     slash = message.gaps[end] == "/" and end in numbers
     return slash or (end in findings.marks.get("alternative", ()) and (end + 1 in numbers or end + 1 in others))
 

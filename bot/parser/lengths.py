@@ -50,7 +50,7 @@ def state_length(
     used = {found.number.start for found in findings.slots if found.number is not None}
     for number in numbers.values():
         free = (
-            number.unit == "k"
+            (number.unit == "k" or (number.unit == PLAIN and number.value in BARE))
             and number.start not in used
             and not message.taken[number.start]
             and is_alone(message, number)

@@ -36,7 +36,7 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     if _names_money(message, grammar.lists["currency"]):
         currency_of = {number.start: _currency(message, number, grammar.lists["currency"]) for number in amounts}
     hourly, offers = False, _offers(message, amounts, currency_of, grammar) if currency_of else set()
-    for number in amounts:
+    for number in sorted(amounts, key=lambda amount: not _is_budget(message, amount)):
         currency = currency_of.get(number.start)
         if currency is None and number.value != int(number.value) and _per_hour(message, number, grammar):
             currency = "USD"  # "0.74/h": what the clouds count in

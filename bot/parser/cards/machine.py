@@ -92,10 +92,21 @@ def find_ram(reader: CardReader) -> None:
         if reader.clauses is not None and reader.clauses.hearsay(number.start):
             continue
         if (reader.is_ram(number) and not told) or _is_machine_memory(reader, number, told):
-            reader.ram.append(number.value * _sticks(reader, number))
+            reader.ram.append(_before_upgrade(reader, number) or number.value * _sticks(reader, number))
             reader.ram_choice = reader.ram_choice or _choice(reader, number)
             reader.memory_used.add(number.start)
             message.take(number.start, number.end)
+
+
+def _before_upgrade(reader: CardReader, number: Number) -> float | None:
+    """The 32 of "RAM from 32 to 128 GB": what there is now."""
+    if reader.token(number.start - 1) not in words("towards"):
+        return None
+    other = reader.number_ending(number.start - 1)
+    if other is None or reader.token(other.start - 1) not in words("from_amount") or other.value >= number.value:
+        return None
+    reader.message.take(other.start, other.end)
+    return other.value
 
 
 def _choice(reader: CardReader, number: Number) -> tuple[float, ...]:

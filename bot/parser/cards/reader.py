@@ -170,7 +170,7 @@ class CardReader:
         if start and tokens[start - 1] in ram and set(self.message.gaps[start]) & set(":=") and self._ram_before(start):
             return True  # "RAM: 32  GPU: 4080"
         place = number.end
-        for step in range(3):
+        for _ in range(3):
             word = self.next_word(place, BRACKET)
             if not word or word in vram or word in words("card_memory"):
                 if word:
@@ -183,7 +183,7 @@ class CardReader:
                 following in self.lists["memory"] or following in ram or following == "mem"
             ):
                 return True
-            if step or word not in words("before_ram"):
+            if word not in words("before_ram"):
                 break
             place += 1
         return self._ram_before(start) or self._ram_earlier(number) or self._ram_of_a_guest(number)

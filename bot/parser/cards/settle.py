@@ -1,5 +1,7 @@
 """The mentions of a message put together: no doubles, no hearsay, no price lists; alternatives apart."""
 
+from typing import Any
+
 from bot.parser.cards.apart import apart, is_gone, wants_another
 from bot.parser.cards.choices import alternatives
 from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
@@ -47,15 +49,27 @@ def _rented_cards(reader: CardReader, cards: Cards) -> None:
     if not reader.rented:
         return
     start, _, instance = reader.rented[0]
-    gpu = shelf().gpus.get(instance.gpu)
     stated = next((card.vram_gb for card in cards.cards if card.vram_gb), None)
-    if gpu is None or (stated is not None and not is_that_memory(stated, gpu.vram_gb)):
+    card = _rented_card(reader, start, instance)
+    if card is None or (stated is not None and not is_that_memory(stated, shelf().gpus[instance.gpu].vram_gb)):
         return
-    machines = max(1, count_before(reader, start) or nodes_before(reader, start))
-    count = int(min(MOST_CARDS, instance.count * machines))
-    cards.cards = [Card(start, start + 1, gpu.id, shown_name(gpu), count, counted=True)]
+    cards.cards = [card]
     cards.assumed = instance.provider in ONE_NEVER_KNOWS
     cards.rented_ram_gb = instance.ram_gb
+    further = {other.id: _rented_card(reader, place, other) for place, _, other in reader.rented[1:]}
+    several = [card, *(other for name, other in further.items() if other is not None and name != instance.id)]
+    if groups := alternatives(reader, several):
+        cards.cards, cards.groups, cards.rented_ram_gb = several, groups, None
+
+
+def _rented_card(reader: CardReader, start: int, instance: Any) -> Card | None:
+    """The cards of a rented machine at a place."""
+    gpu = shelf().gpus.get(instance.gpu)
+    if gpu is None:
+        return None
+    machines = max(1, count_before(reader, start) or nodes_before(reader, start))
+    count = int(min(MOST_CARDS, instance.count * machines))
+    return Card(start, start + 1, gpu.id, shown_name(gpu), count, counted=True)
 
 
 def _together(reader: CardReader) -> Cards:

@@ -131,3 +131,8 @@ def test_a_model_of_that_name_is_no_data_set(text: str) -> None:
 def test_a_stated_number_of_examples_counts() -> None:
     found = query("dolly 15k, 3 epochs, llama 7b")
     assert (found.dataset_examples, found.sources["dataset_examples"], found.models) == (15000, "stated", ())
+
+
+def test_values_of_a_list_are_not_stated() -> None:
+    assert "lora_rank" not in read(Question(text="Should I use rank 8, 32 or 128? mistral 7b")).query.stated
+    assert "lora_rank" in read(Question(text="rank 8, 32 epochs? mistral 7b")).query.stated
