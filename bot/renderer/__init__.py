@@ -22,7 +22,9 @@ SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram", "stays_home"})
 """Findings without which the first line may be about another card or model than meant."""
-SECOND_NEED = frozenset({"also_asked", "second_need", "claimed_figure", "little_text", "making_data_costs"})
+SECOND_NEED = frozenset(
+    {"also_asked", "api_bills_tokens", "second_need", "claimed_figure", "little_text", "making_data_costs"}
+)
 """Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(
     {
@@ -53,7 +55,7 @@ FIRST_IF_GRAVE = frozenset(
     }
 )
 """Findings that answer only where they are called grave; remarks elsewhere."""
-ABOUT_CARDS = frozenset({"flash_attention_needs_ampere", "fp8_needs_ada"})
+ABOUT_CARDS = frozenset({"flash_attention_needs_ampere", "fp8_needs_ada", "windows_wants_wsl"})
 """Findings about what was named beside a card: the answer where no model is named."""
 WHY = frozenset(
     {
