@@ -39,7 +39,7 @@ def answer(case: Case) -> Advice:
         return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
     n_cards = max(2, case.n_cards)
     stack = shared_stack(case)
-    if case.usable and case.n_cards == 1 and case.lean.fit not in GOOD:
+    if case.n_cards == 1 and not case.query.n_gpus and _too_large_for_one(case):
         return how_many(case, stack)
     found = ways_for(case, stack, n_cards)
     by_code = {need.stack: need for need in found}
@@ -113,6 +113,11 @@ def ways_open(case: Case) -> tuple[str, ...]:
 def ways_for(case: Case, stack: Stack, n_cards: int) -> tuple[Need, ...]:
     """One need per way, named by the way's code."""
     return tuple(way.need for way in ways(case, stack, n_gpus=n_cards))
+
+
+def _too_large_for_one(case: Case) -> bool:
+    """Whether the asker's card, or any single one where none is named, is too small."""
+    return case.lean.fit not in GOOD if case.usable else smallest(case, case.lean) is None
 
 
 def _on_one(case: Case) -> Need | None:

@@ -6,13 +6,16 @@ from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import FULL_8BIT, FULL_ADAMW, MASTER_8BIT, Stack
+from advisor.stacks import FULL_8BIT, FULL_ADAMW, MASTER_8BIT, UNSLOTH, Stack
+from advisor.tiers import smallest
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 SPLIT_FULL = Stack("axolotl", "axolotl", FULL_8BIT.changes)
 """All weights with 8-bit AdamW, split over the cards."""
 SPLIT_ADAMW = Stack("axolotl", "axolotl", FULL_ADAMW.changes)
 """The same with AdamW in mixed precision."""
+CLUSTER_GB = 80
+"""The size of card that clusters are made of."""
 ALL_WEIGHTS: dict[str, Any] = {"method": "full", "weight_bits": None, "quant": None}
 
 
@@ -42,8 +45,8 @@ def cards_of_80(case: Case, stack: Stack) -> int | None:
 
 
 def how_many(case: Case, stack: Stack) -> Advice:
-    """One kind of card without a number: how many of them hold it when split."""
-    usable = case.usable or 0
+    """One kind of card without a number, or none named: how many of them, or of 80 GB, hold it when split."""
+    usable = case.usable or case.usable_of_size(CLUSTER_GB)
     if case.full and not (case.query.trainer or case.query.optimizer):
         stack = SPLIT_FULL
     count = cards_that_hold(case, stack, usable)
@@ -51,7 +54,7 @@ def how_many(case: Case, stack: Stack) -> Advice:
     facts: dict[str, Any] = {
         "count": count,
         "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
+        "card_gb": case.card.vram_gb if case.card else CLUSTER_GB,
         "usable": usable,
         "per_card": need.device,
         "weights_16": 2 * (case.params or 0),
@@ -61,11 +64,15 @@ def how_many(case: Case, stack: Stack) -> Advice:
         "full_count": cards_that_hold(case, SPLIT_FULL, usable, least=count or COUNTS[-1], **ALL_WEIGHTS),
         "adamw_count": cards_that_hold(case, SPLIT_ADAMW, usable, **ALL_WEIGHTS) if case.full else None,
     }
+    if case.full:
+        four_bit = case.need(UNSLOTH, method="qlora", weight_bits=None, quant=None, optimizer="adamw_8bit", n_gpus=1)
+        facts |= {"qlora": four_bit.device, "qlora_gb": smallest(case, four_bit)}
     return Advice(
         kind=Kind.MULTI_GPU,
         query=case.query,
         verdict=Verdict(code="how_many", facts=facts),
         setup=case.setup,
-        needs=(need.model_copy(update={"stack": "fsdp"}),),
+        needs=(need.model_copy(update={"stack": "fsdp", "fit": case.fit(need, usable)}),),
+        asks=None if case.usable else "gpus",
         offers=("method=lora", "method=full", "kind=cost_buy_vs_rent", "show=why"),
     )

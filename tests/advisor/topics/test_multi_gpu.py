@@ -124,3 +124,12 @@ def test_who_sums_the_cards_up_reads_the_limit_first(language: str) -> None:
 def test_zero_2_with_adapters_is_said_once() -> None:
     text = render(ask(method="lora", sharding="zero2", gpus=cards("rtx-4090", 4), n_gpus=4), "en").text
     assert text.count("ZeRO-2") == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_no_single_card_holds_is_counted_in_cards_of_80_gb(language: str) -> None:
+    advice = ask(params_b=405.0, method="lora")
+    assert advice.verdict.code == "how_many"
+    assert 8 < advice.verdict.facts["count"] <= 64
+    assert "80 GB" in render(advice, language).title
+    assert advice.asks == "gpus"
