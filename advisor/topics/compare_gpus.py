@@ -2,11 +2,11 @@
 by goal.
 
 Facts: lead (holds_some, holds_whole, holds_all, holds_none, larger, roomier, level); rows [{name, count, vram_gb,
-total_gb, alone, split, offloaded, most (of the first two), stretch (of all), speed, speed_each, tdp_w, nvlink, price,
-rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card / shared over all,
-`speed` relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the
-winners: holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}];
-qlora (holds_none, holds_some: need, holders, all).
+total_gb, alone, whole, split, offloaded, most (of alone and split), stretch (of all), speed, speed_each, tdp_w, nvlink,
+price, rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card / shared over
+all, `whole` with 16-bit LoRA where no method is named, `speed` relative to the slowest, `run` hours and `run_cost` USD
+of one rented run of `examples` examples; and the winners: holders, slow_holders, larger, roomier, faster, simpler, value,
+safe, rough_faster; runs [{name, cost}]; qlora (holds_none, holds_some: need, holders, all).
 """
 
 from typing import Any
@@ -157,11 +157,14 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "price": price.model_dump() if price else None,
         "rent": rent.model_dump() if rent and _for_rent(gpu, price) and len(rent.date) > YEAR else None,
         "total_price": (price.low * card.count, price.high * card.count) if price else None,
+        "whole": None,
         "run": None,
         "run_cost": None,
     }
     row["most"] = max((row[way] for way in ("alone", "split") if row[way]), default=None)
     row["stretch"] = max((row[way] for way in ("most", "offloaded") if row[way]), default=None)
+    if case.query.method is None and not case.query.weight_bits:
+        row["whole"] = _largest(case, card, 1, method="lora")
     if case.sized:
         row |= _held(case, card)
         if row["rent"] and rent and row["fit"] in GOOD and (took := _run(case, card, row["way"])):
@@ -199,9 +202,9 @@ def _held(case: Case, card: Card) -> dict[str, Any]:
     return held
 
 
-def _largest(case: Case, card: Card, count: int, *, offload: bool = False) -> float | None:
+def _largest(case: Case, card: Card, count: int, *, offload: bool = False, method: str | None = None) -> float | None:
     """The largest common size (1e9 parameters) that trains at 2,048 tokens on so many cards."""
-    method = table_method(case)
+    method = method or table_method(case)
     stack: Stack = case.lean_full if method in FULL_METHODS else UNSLOTH
     slots = PLAIN | ({} if method in FULL_METHODS else ADAPTERS) | {"method": method}
     if count > 1:

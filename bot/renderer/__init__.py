@@ -23,7 +23,15 @@ SCREEN = 900
 LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram", "stays_home"})
 """Findings without which the first line may be about another card or model than meant."""
 SECOND_NEED = frozenset(
-    {"also_asked", "api_bills_tokens", "second_need", "claimed_figure", "little_text", "making_data_costs"}
+    {
+        "also_asked",
+        "api_bills_tokens",
+        "hour_price",
+        "second_need",
+        "claimed_figure",
+        "little_text",
+        "making_data_costs",
+    }
 )
 """Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(

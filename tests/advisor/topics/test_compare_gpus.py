@@ -130,3 +130,9 @@ def test_what_both_hold_only_offloaded_is_said_to_be_slow() -> None:
 def test_equals_are_decided_by_the_price() -> None:
     line = first_line(compare(("rtx-5070-ti", 1), ("rtx-4080-super", 1), method="lora"))
     assert line == "Same memory, both up to 3B: take the cheaper one."
+
+
+def test_without_a_method_whole_weights_are_compared_too() -> None:
+    rows = compare(("rtx-4070-ti", 1), ("rtx-5090", 1)).verdict.facts["rows"]
+    assert [(row["alone"], row["whole"]) for row in rows] == [(8.0, 3.0), (32.0, 14.0)]
+    assert compare(("rtx-4070-ti", 1), ("rtx-5090", 1), method="qlora").verdict.facts["rows"][0]["whole"] is None
