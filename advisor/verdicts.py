@@ -21,7 +21,7 @@ CAUSES = frozenset(
     {
         "close", "needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load",
         "asked_tight", "owned_failed", "fragmented", "states", "killed", "gpu_oom", "spill", "disk", "too_much",
-        "batch", "copied", "checkpointing", "evaluation", "gpu0", "precision", "limit_batch", "limit_unchecked",
+        "contrast",
     }
 )  # fmt: skip
 """A run that failed is granted, and its cause named."""

@@ -1,8 +1,8 @@
 """Out of memory: the cause first, then the fixes in order with the bytes that each saves.
 
 Verdict: states, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big,
-preference, needs, method, close, length, should_fit, too_much, normal; without a model: traceback, calculated,
-no_error, unsized.
+preference, needs, method, close, length, should_fit, too_much, normal, contrast (one thing works, another fails);
+without a model: traceback, calculated, no_error, unsized.
 Facts (facts.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (the largest
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
@@ -18,6 +18,7 @@ from advisor.query import Kind
 from advisor.topics import system_ram
 from advisor.topics.oom_help import facts
 from advisor.topics.oom_help.cause import CLOSE, FAILURES, cause, failed, full_card, huge_block, wider_weights
+from advisor.topics.oom_help.contrast import contrast
 
 __all__ = ["CLOSE", "FAILURES", "answer", "cause", "failed", "full_card", "huge_block", "wider_weights"]
 
@@ -50,10 +51,12 @@ def answer(case: Case) -> Advice:
         )
     shown = case.needs()[-1 if failed(case) else 0]
     code = cause(case, shown)
+    told = contrast(case, code)
+    code = "contrast" if told else code
     return Advice(
         kind=Kind.OOM_HELP,
         query=case.query,
-        verdict=Verdict(code=code, facts=facts.sized(case, shown) | facts.of_cause(case, code)),
+        verdict=Verdict(code=code, facts=facts.sized(case, shown) | facts.of_cause(case, code) | {"contrast": told}),
         setup=case.setup,
         needs=case.needs(),
         rungs=_ladder(case) if _by_length(case, code) else (),

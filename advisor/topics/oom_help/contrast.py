@@ -1,0 +1,73 @@
+"""One thing works and another fails: what each takes, where that alone explains it.
+
+Compared are the models, trainers or ways to split that the question names; nobody need say which of them failed, for
+the one that does not fit is the one that takes most.
+"""
+
+from typing import Any
+
+from advisor.advice import Need
+from advisor.case import Case
+from advisor.errors import AdvisorError
+from advisor.stacks import NO_TRAINERS, Stack
+from advisor.topics.oom_help.cause import CLOSE
+
+COMPARED = ("trainer", "sharding")
+CODES = frozenset({"should_fit", "length", "close", "needs", "too_big"})
+"""Causes that the difference replaces: those of one set-up, taken alone."""
+
+
+def contrast(case: Case, code: str) -> dict[str, Any] | None:
+    """What fits and what does not among the things named, and the component that differs most; None where the
+    numbers do not tell them apart.
+    """
+    if code not in CODES or case.usable is None:
+        return None
+    for slot in ("model", *COMPARED):
+        rows = _models(case) if slot == "model" else _named(case, slot)
+        fitting = [row for row in rows if row[1].device <= CLOSE * case.usable]
+        if fitting and len(fitting) < len(rows):
+            most, least = max(rows, key=_device), max(fitting, key=_device)
+            return {"slot": slot, "rows": [_told(row) for row in rows], "most": _told(most), "least": _told(least)} | (
+                _apart(most[1], least[1])
+            )
+    return None
+
+
+def _device(row: tuple[str, Need]) -> int:
+    return row[1].device
+
+
+def _told(row: tuple[str, Need]) -> dict[str, Any]:
+    return {"name": row[0], "device": row[1].device, "fit": row[1].fit}
+
+
+def _models(case: Case) -> list[tuple[str, Need]]:
+    """The models of the question on the last stack, at the same settings."""
+    if not case.alternatives:
+        return []
+    rows = [(case.model_name, case.needs()[-1])]
+    for name, changes in case.alternatives:
+        try:
+            rows.append((name, case.need(case.stacks[-1], **changes)))
+        except AdvisorError:
+            continue
+    return rows
+
+
+def _named(case: Case, slot: str) -> list[tuple[str, Need]]:
+    """The values of a slot that the question names, each with its need."""
+    rows = []
+    for value in case.query.named.get(slot, ()):
+        if value not in NO_TRAINERS:
+            stack = Stack(value, value) if slot == "trainer" else case.stacks[-1]
+            changes: dict[str, Any] = {slot: value}
+            rows.append((value, case.need(stack, **changes)))
+    return rows if len(rows) > 1 else []
+
+
+def _apart(most: Need, least: Need) -> dict[str, Any]:
+    """The component in which two needs differ most, with its bytes in each."""
+    names = {*most.components, *least.components}
+    part = max(names, key=lambda name: most.components.get(name, 0) - least.components.get(name, 0))
+    return {"part": part, "part_most": most.components.get(part, 0), "part_least": least.components.get(part, 0)}
