@@ -76,18 +76,16 @@ class Statements:
         """Of a person: each returns a number for a row, which add up to how many were erased."""
 
     def plain(self) -> dict[Executable, str]:
-        """The statements of every answer as SQLite's SQL; the others take the way through SQLAlchemy."""
-        columns = {
+        """The statements of the daily work as SQLite's SQL; the others take the way through SQLAlchemy."""
+        columns: dict[Any, Iterable[str]] = {
             self.put: ("platform", "event_id", "chat", "person", "payload", "sent", "received", "owner", "lease"),
             self.mark: ("row", "at", "how"),
             self.postpone: ("row", "at", "one_more"),
-            self.remember: t.conversations.c.keys(),
-            self.answer: t.answers.c.keys(),
             self.drop_answer: ("gone",),
-            self.prefer: t.preferences.c.keys(),
-            self.feedback: t.feedback.c.keys(),
             **dict.fromkeys(self.erase, ("on", "who", "whose")),
         }
+        upserts = (self.remember, self.answer, self.prefer, self.feedback, self.note, self.channel, self.hub)
+        columns |= {upsert: upsert.table.c.keys() for upsert in upserts}
         dialect = import_module("sqlalchemy.dialects.sqlite").dialect(paramstyle="named")
         return {made: str(made.compile(dialect=dialect, column_keys=list(keys))) for made, keys in columns.items()}
 

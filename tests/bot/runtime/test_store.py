@@ -1,4 +1,5 @@
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -175,7 +176,7 @@ async def test_a_row_that_cannot_be_held_fails_alone(store: Store) -> None:
         return_exceptions=True,
     )
     assert first == []
-    assert isinstance(second, SQLAlchemyError)
+    assert isinstance(second, (SQLAlchemyError, sqlite3.Error))
     assert third == []
     assert await store.answer_to("telegram", "1", "2") is not None
 

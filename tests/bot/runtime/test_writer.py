@@ -36,10 +36,10 @@ async def test_a_full_disk_refuses_events_and_keeps_marks(sqlite_store: Store, m
     writer = sqlite_store.writer
     connection = writer._connection
     monkeypatch.setattr(writer, "_drop_connection", _nothing)
-    big = {"name": "big", "value": "x" * 1_000_000, "updated": 1.0}
-    kept = writer.submit([Op(sqlite_store.say.note, big)], keep=True)
+    big = {"slot": "model", "name": "x" * 1_000_000, "asked": 1, "last": 1.0}
+    kept = writer.submit([Op(sqlite_store.say.unknown, big)], keep=True)
     with pytest.raises(StoreUnavailable, match="full"):
-        await sqlite_store.write(Op(sqlite_store.say.note, {**big, "name": "other"}))
+        await sqlite_store.write(Op(sqlite_store.say.unknown, {**big, "slot": "gpu"}))
     assert not sqlite_store.healthy
     assert not kept.done()
     assert connection is not None
