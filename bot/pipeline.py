@@ -32,7 +32,7 @@ ANY_MODEL = frozenset(
     {
         *("load-in-4bit", "lora-alpha", "lora-targets", "chat-template", "learning-rate", "merge", "nf4", "gguf"),
         *("rag-or-finetuning", "lora-rank", "forgetting", "synthetic-data", "quantized-training", "dora"),
-        "other-adapters",
+        *("other-adapters", "rank-and-memory", "new-tokens"),
         *("gradient-checkpointing", "flash-attention", "packing", "paged-optimizer"),
     }
 )

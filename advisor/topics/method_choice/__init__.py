@@ -3,7 +3,9 @@
 Facts: rows [{code, family, device, low, high, fit, smallest_gb, split, split_fit, longest}], families (what the
 question sets side by side), pick (row), pick_split (only split), slower {family: share of 16-bit LoRA's speed that it
 loses}, few (examples: too few for all weights), high_rank (a rank from which LoRA stands against full training), card,
-usable, rank. Of two sizes and two methods ("8B with QLoRA or 3B in full"): grid.py; of optimizers: optimizers.py.
+usable, rank.
+Of two sizes and two methods ("8B with QLoRA or 3B in full"): grid.py; of optimizers: optimizers.py; of SFT, DPO and the
+like: algorithms.py.
 """
 
 from typing import Any
@@ -13,6 +15,8 @@ from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import Stack
+from advisor.topics.method_choice.algorithms import algorithms
+from advisor.topics.method_choice.algorithms import named as algorithm_names
 from advisor.topics.method_choice.grid import grid
 from advisor.topics.method_choice.optimizers import optimizers
 from advisor.topics.method_choice.ways import EIGHT_B, METHOD_OF, bits_named, leans, row, slower, ways
@@ -27,11 +31,14 @@ ALL = ("qlora", "lora", "full")
 def answer(case: Case) -> Advice:
     """Advice on the method."""
     stack = case.stacks[0] if case.query.trainer else Stack("unsloth", "unsloth")
-    if case.sized and case.query.method is None and len(case.query.named.get("optimizer", ())) > 1:
+    whole = case.query.method is None or case.full
+    if case.sized and whole and len(case.query.named.get("optimizer", ())) > 1:
         return optimizers(case)
     methods = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
     if case.sized and len(case.alternatives) == 1 and len(methods) == MANY and methods <= set(ALL):
         return grid(case, stack)
+    if case.sized and len(methods) < MANY and len(algorithm_names(case)) >= MANY:
+        return algorithms(case)
     found = list(ways(case, stack))
     rows = [row(case, way) for way in found]
     needs = tuple(row.pop("need") for row in rows)

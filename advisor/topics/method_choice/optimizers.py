@@ -7,7 +7,7 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW
 from advisor.tiers import smallest
-from advisor.topics.method_choice.ways import LOOSE, full_stack
+from advisor.topics.method_choice.ways import LOOSE, PURE, full_stack
 
 MOST = 4
 """Optimizers that an answer has room for."""
@@ -27,6 +27,7 @@ def optimizers(case: Case) -> Advice:
         rows.append(row | {"open": open_.device, "open_fit": open_.fit, "open_gb": smallest(case, open_)})
     facts: dict[str, Any] = {
         "rows": rows,
+        "pure": case.need(full_stack(case, case.lean_full), **(PURE | dict(case.lean_full.changes))).device,
         "least": min(rows, key=lambda row: row["device"])["code"],
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,

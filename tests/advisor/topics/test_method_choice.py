@@ -104,3 +104,30 @@ def test_a_figure_for_all_weights_is_held_against_the_rule_of_thumb(claimed: flo
     assert advice.verdict.facts["claimed"] == judged
     assert advice.verdict.facts["weights_only"] == (claimed == 300)
     assert f"{claimed:,.0f}"[:1] in render(advice, language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_algorithms_stand_side_by_side(language: str) -> None:
+    advice = methods(params_b=8.0, gpus=cards("rtx-3090"), named={"algorithm": ("sft", "dpo", "grpo")})
+    found = rows(advice)
+    assert advice.verdict.code == "algorithms"
+    assert found["sft"]["lean"] < found["dpo"]["lean"]
+    assert found["grpo"]["generates"]
+    assert all(name in render(advice, language).title for name in ("SFT", "DPO", "GRPO"))
+
+
+def test_sft_alone_does_not_mean_all_weights() -> None:
+    slots: dict[str, Any] = {"params_b": 8.0, "method": "full", "algorithm": "sft", "gpus": cards("rtx-3090")}
+    named = {"algorithm": ("sft", "orpo")}
+    sources = dict.fromkeys(slots, "stated") | {"method": "assumed"}
+    advice = advise(Query(kind=Kind.METHOD_CHOICE, sources=sources, named=named, **slots), load_catalog())
+    assert advice.setup is not None
+    assert advice.setup.method == "qlora"
+    assert rows(advice)["sft"]["lean"] < 10 * 2**30
+
+
+def test_optimizers_with_all_weights_stated_are_compared_and_pure_bf16_beside_them() -> None:
+    slots: dict[str, Any] = {"params_b": 3.0, "method": "full", "optimizer": "adamw_8bit"}
+    advice = methods(**slots, named={"optimizer": ("adamw_8bit", "adamw")})
+    assert advice.verdict.code == "optimizers"
+    assert advice.verdict.facts["pure"] < rows(advice)["adamw_8bit"]["device"] < rows(advice)["adamw"]["device"]

@@ -1,0 +1,56 @@
+"""SFT, DPO, ORPO, GRPO … side by side: what each takes, and what it is for."""
+
+from typing import Any
+
+from advisor.advice import Advice, Verdict
+from advisor.case import Case
+from advisor.query import Kind
+from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH
+from advisor.tiers import smallest
+
+ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
+"""Algorithms that also generate: what they train with is not all."""
+MOST = 4
+QLORA: dict[str, Any] = {
+    "method": "qlora",
+    "weight_bits": None,
+    "quant": None,
+    "optimizer": "adamw_8bit",
+    "lora_rank": LORA_RANK,
+    "lora_targets": LORA_TARGETS,
+}
+
+
+def named(case: Case) -> tuple[str, ...]:
+    """The algorithms that the question sets side by side."""
+    return tuple(dict.fromkeys(case.query.named.get("algorithm", ())))[:MOST]
+
+
+def algorithms(case: Case) -> Advice:
+    """The named algorithms on the leanest and the plainest stack."""
+    assumed = case.full and case.query.sources.get("method") != "stated"  # "SFT" alone says nothing of all weights
+    ends = (UNSLOTH, STOCK) if assumed else (case.stacks[0], case.stacks[-1])
+    slots = QLORA if assumed else {}
+    rows: list[dict[str, Any]] = []
+    needs = []
+    for name in named(case):
+        lean, stock = (case.need(stack, **slots, algorithm=name) for stack in ends)
+        needs.append(lean)
+        row = {"code": name, "lean": lean.device, "stock": stock.device, "fits": (lean.fit, stock.fit)}
+        rows.append(row | {"gb": smallest(case, lean), "generates": name in ROLLOUTS})
+    facts: dict[str, Any] = {
+        "rows": rows,
+        "stacks": [stack.code for stack in ends],
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": case.usable,
+    }
+    shown = {"method": "qlora", "lora_rank": LORA_RANK} if assumed else {}
+    return Advice(
+        kind=Kind.METHOD_CHOICE,
+        query=case.query,
+        verdict=Verdict(code="algorithms", facts=facts),
+        setup=case.setup.model_copy(update={"algorithm": None, **shown}),
+        needs=tuple(needs),
+        offers=("kind=time_estimate", "method=qlora", "method=lora", "show=config"),
+    )
