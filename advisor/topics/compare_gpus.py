@@ -5,8 +5,8 @@ Facts: lead (holds_some, holds_whole, holds_all, holds_none, larger, roomier, le
 total_gb, alone, whole, split, offloaded, most (of alone and split), stretch (of all), speed, speed_each, tdp_w, nvlink,
 price, rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card / shared over
 all, `whole` with 16-bit LoRA where no method is named, `speed` relative to the slowest, `run` hours and `run_cost` USD
-of one rented run of `examples` examples; and the winners: holders, slow_holders, larger, roomier, faster, simpler, value,
-safe, rough_faster; runs [{name, cost}]; qlora (holds_none, holds_some: need, holders, all).
+of one rented run of `examples` examples; and the winners: holders, slow_holders, larger, roomier, faster, simpler,
+value, safe, rough_faster; runs [{name, cost}]; qlora (holds_none, holds_some: need, holders, all).
 """
 
 from typing import Any
@@ -155,7 +155,7 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "vendor": gpu.vendor if gpu else "nvidia",
         "rough": gpu is not None and (gpu.vendor != "nvidia" or (gpu.cuda_capability or VOLTA) < VOLTA),
         "price": price.model_dump() if price else None,
-        "rent": rent.model_dump() if rent and _for_rent(gpu, price) and len(rent.date) > YEAR else None,
+        "rent": rent.model_dump() if rent and _for_rent(case, gpu, price) and len(rent.date) > YEAR else None,
         "total_price": (price.low * card.count, price.high * card.count) if price else None,
         "whole": None,
         "run": None,
@@ -173,8 +173,11 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
     return row
 
 
-def _for_rent(gpu: Gpu | None, price: PriceTag | None) -> bool:
-    """Whether people rent this card rather than buy it."""
+def _for_rent(case: Case, gpu: Gpu | None, price: PriceTag | None) -> bool:
+    """Whether people rent this card rather than buy it, or the question is about a run and its price."""
+    query = case.query
+    if query.providers or query.dataset_examples or query.also is Kind.COST_BUY_VS_RENT:
+        return True
     return gpu is not None and (gpu.segment == "datacenter" or (price is None and gpu.segment == "workstation"))
 
 

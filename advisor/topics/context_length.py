@@ -4,7 +4,7 @@ Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_
 lean stack), stretched (the longest with a fused loss and the checkpoints in system RAM, where that is longer),
 with_both (bytes at the asked length with both), unfused (it failed with Unsloth: the longest with the stock loss),
 ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was made for),
-max_context, vocab.
+smallest_gb (no card named: the size that holds the length), max_context, vocab.
 """
 
 from typing import Any
@@ -51,6 +51,7 @@ def answer(case: Case) -> Advice:
         "count": case.n_cards,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "stretched": stretched(case, lengths, held[case.stacks[0].code]),
+        "smallest_gb": smallest(case, asked[0]) if case.usable is None else None,
         "at_limit": not case.generic and held[case.stacks[0].code] == case.max_context,
         "unfused": unfused(case),
         "with_both": None,

@@ -79,6 +79,7 @@ def answer(case: Case) -> Advice:
         "card_gb": case.card.vram_gb if case.card else None,
         "card_fit": needs[0].fit,
         "count": case.n_cards,
+        "only_lean": needs[-1].fit is not None and needs[-1].fit not in GOOD,
         "roomy_gb": smallest(case, needs[-1]),
         "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
         "tight": case.fit(needs[0], case.usable_of_size(minimum)) == "tight",

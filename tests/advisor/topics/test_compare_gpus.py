@@ -136,3 +136,10 @@ def test_without_a_method_whole_weights_are_compared_too() -> None:
     rows = compare(("rtx-4070-ti", 1), ("rtx-5090", 1)).verdict.facts["rows"]
     assert [(row["alone"], row["whole"]) for row in rows] == [(8.0, 3.0), (32.0, 14.0)]
     assert compare(("rtx-4070-ti", 1), ("rtx-5090", 1), method="qlora").verdict.facts["rows"][0]["whole"] is None
+
+
+def test_of_a_run_to_be_rented_every_card_has_its_hour() -> None:
+    rows = compare(("rtx-3090", 1), ("rtx-4090", 1), params_b=8.0, method="lora", dataset_examples=20_000)
+    assert all(row["rent"] and row["run_cost"] for row in rows.verdict.facts["rows"])
+    plain = compare(("rtx-3090", 1), ("rtx-4090", 1), params_b=8.0, method="lora").verdict.facts["rows"]
+    assert not any(row["rent"] for row in plain)

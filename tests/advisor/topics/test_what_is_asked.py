@@ -146,3 +146,15 @@ def test_a_budget_for_two_sizes_names_what_it_buys() -> None:
     asked = query(Kind.WHICH_GPU, params_b=13.0, models=("7B",), budget=1500.0, currency="USD")
     line = first_line(asked.model_copy(update={"gpus": ()}))
     assert "Within 1,500 USD: used RTX 3090." in line
+
+
+def test_a_card_that_only_the_leanest_stack_fits_is_called_so() -> None:
+    asked = query(Kind.WHICH_GPU, ("rtx-a6000", 1), params_b=70.0, method="qlora", budget=2500.0, currency="EUR")
+    line = first_line(asked)
+    assert "RTX A6000 holds it, only with Unsloth." in line
+    assert "Within" not in line
+
+
+def test_a_length_without_a_card_names_the_size_that_holds_it() -> None:
+    asked = query(Kind.CONTEXT_LENGTH, model="google/gemma-3-12b-it", method="qlora", seq_len=16384)
+    assert "24 GB hold it with Unsloth" in first_line(asked.model_copy(update={"gpus": ()}))
