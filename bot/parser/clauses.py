@@ -1,6 +1,7 @@
 """Which part of a message went wrong: there is what the asker wants, not where it worked or in another's case."""
 
 from bisect import bisect_left, bisect_right
+from functools import cache
 
 from bot.parser.findings import Findings, Found
 from bot.parser.text import COMMA, JOINED, STOP, Message
@@ -21,11 +22,13 @@ SAYING_REACH = 5
 class Clauses:
     """The clauses of a message: split at marks and at words such as "but"."""
 
-    __slots__ = ("_gaps", "_starts", "_tokens", "_tried", "bad", "good", "parts", "theirs")
+    __slots__ = ("_gaps", "_starts", "_tokens", "_tried", "bad", "good", "parts", "theirs", "turned")
 
     def __init__(self, message: Message, findings: Findings) -> None:
         self._tokens, self._gaps, self.parts = message.tokens, message.gaps, message.parts
         self._tried = not words("tried").isdisjoint(message.tokens)
+        self.turned = not _turning().isdisjoint(message.tokens)
+        """Whether a word denies something, wishes for another, or puts it off."""
         self._starts: list[int] = []
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
@@ -49,7 +52,9 @@ class Clauses:
     def choose(self, places: list[int]) -> int:
         """Which of several places is meant: one that went wrong, when the first one worked; else the first."""
         own = [number for number, place in enumerate(places) if not self.hearsay(place)] or list(range(len(places)))
-        first = next((number for number in own if not self._is_behind(places, number)), own[0])
+        first = own[0]
+        if self._tried:
+            first = next((number for number in own if not self._is_behind(places, number)), first)
         if self.good and self.of(places[first]) not in self.bad:
             failed = (number for number in own[1:] if self.of(places[number]) in self.bad)
             if self.of(places[first]) in self.good:  # "mixtral works, DBRX (smaller!) OOMs"
@@ -61,9 +66,7 @@ class Clauses:
     def _is_behind(self, places: list[int], number: int) -> bool:
         """Whether a place tells of an earlier try and a later one is asked about: "tried 7b, 9 GB used. 13b too?"."""
         place = places[number]
-        if not self._tried or not any(
-            self._tokens[p] in words("tried") for p in range(max(0, place - TRIED_REACH), place)
-        ):
+        if not any(token in words("tried") for token in self._tokens[max(0, place - TRIED_REACH) : place]):
             return False
         end = next((p for p in range(place + 1, len(self.parts)) if self.parts[p] >= STOP), None)
         return (
@@ -90,6 +93,11 @@ class Clauses:
             return True
         begins = self.parts[place] >= COMMA or self._tokens[place - 1] in words("turns")
         return begins and self._tokens[place] in words("first_person")
+
+
+@cache
+def _turning() -> frozenset[str]:
+    return words("no") | words("do_not") | words("instead") | words("later")
 
 
 def _told_by_others(message: Message, marks: list[int]) -> list[int]:

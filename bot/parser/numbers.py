@@ -82,7 +82,7 @@ def read_number(message: Message, at: int, german: bool = False) -> Number | Non
     """The number that starts at a token, with its unit."""
     tokens = message.tokens
     value = plain(tokens[at], german) if message.figures[at] else None
-    if value is not None and _is_fraction(message, at):
+    if value is not None and message.gaps[at][-1:] == "." and _is_fraction(message, at):
         value = float(f"0.{tokens[at]}")
     if value is None or value > LARGEST:
         return None
@@ -96,9 +96,9 @@ def read_number(message: Message, at: int, german: bool = False) -> Number | Non
         found = GLUED_TO.get(unit)
     elif gap in BLANKS:
         found = AFTER_BLANK.get(unit)
-        glued = following + 1 < len(tokens) and message.parts[following + 1] == GLUED and message.figures[following + 1]
-        if glued:  # "mbs4 gbs128"
-            found = None
+        after = following + 1
+        if found is not None and after < len(tokens) and message.figures[after] and message.parts[after] == GLUED:
+            found = None  # "mbs4 gbs128"
     elif gap == "^" and unit[0].isdigit():
         power = plain(unit, german) or 0
         return _with_unit(message, following + 1, at, value ** min(power, 15) if value < 1e4 else LARGEST)

@@ -18,7 +18,7 @@ FEWEST = 50
 def rows_ahead(message: Message, numbers: Mapping[int, Number]) -> int | None:
     """The first number that counts examples with words between; all of them are used up."""
     found = None
-    if not any(map(_is_rows, message.tokens)):
+    if not numbers or (words("rows").isdisjoint(message.tokens) and not any(map(_is_compound, message.tokens))):
         return None
     for number in numbers.values():
         if number.unit not in (PLAIN, "k", "thousand", "m", "wan") or message.taken[number.start]:
@@ -50,7 +50,11 @@ def _endings() -> tuple[str, ...]:
 
 def _is_rows(word: str) -> bool:
     """ "tickets", "Supporttickets", "Kundenmails"."""
-    return word in words("rows") or (len(word) >= LONG_WORD and word.endswith(_endings()))
+    return word in words("rows") or _is_compound(word)
+
+
+def _is_compound(word: str) -> bool:
+    return len(word) >= LONG_WORD and word.endswith(_endings())
 
 
 def _of_rows_before(message: Message, number: Number) -> bool:

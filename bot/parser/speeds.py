@@ -12,7 +12,7 @@ FASTEST_TOKENS, SLOWEST_STEP_S = 100_000_000.0, 1_000_000.0
 
 def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
     """Fills seen_tokens_per_s and seen_s_per_step with the first of each."""
-    if words("per_second").isdisjoint(message.tokens) and words("steps_made").isdisjoint(message.tokens):
+    if words("per_second").isdisjoint(message.tokens):
         return
     for number in numbers.values():
         if number.unit not in (PLAIN, "k") or not number.value:

@@ -70,8 +70,9 @@ def understand(text: str, hint: str | None = None) -> Parts:
         slots.state("took_hours", hours)
     state_speed(slots, message, numbers)
     state_volume(slots, message, numbers)
-    if rented := grammar.lists["provider"].keys() & set(message.tokens):
-        slots.state("providers", tuple(sorted({str(grammar.lists["provider"][word]) for word in rented})))
+    providers = grammar.lists["provider"]
+    if not providers.keys().isdisjoint(message.tokens):
+        slots.state("providers", tuple(sorted({str(providers[t]) for t in message.tokens if t in providers})))
     count_cards(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)

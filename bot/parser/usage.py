@@ -15,16 +15,17 @@ SAID_REACH, SEEN_REACH = 2, 2
 
 def state_usage(slots: Slots, reader: CardReader) -> None:
     """Fills tried_allocate_gib or seen_gib, and claimed_gib."""
-    claimed = _claimed(reader)
+    free = _free(reader)
+    claimed = _claimed(reader, free)
     if claimed is not None:
         slots.state("claimed_gib", claimed.value)
         reader.memory_used.add(claimed.start)
         if not any(word in words("guessing") for word in reader.before(claimed.start, GUESS_REACH)):
             believed = target_of("claims", "table_covers_me", None, "claimed_gib")
             reader.findings.evidence.append(Found(claimed.start, claimed.end, believed, None))
-    if (tried := _tried(reader)) is not None:
+    if (tried := _tried(reader) if free or reader.memory_used else None) is not None:
         slots.state("tried_allocate_gib", tried)
-    elif (seen := _seen(reader)) is not None:
+    elif free and (seen := _seen(reader, [number for number in free if number is not claimed])) is not None:
         slots.state("seen_gib", seen)
 
 
@@ -35,10 +36,10 @@ def _free(reader: CardReader) -> list[Number]:
     return [number for number in amounts if number.start not in used and not taken[number.start]]
 
 
-def _seen(reader: CardReader) -> float | None:
+def _seen(reader: CardReader, free: list[Number]) -> float | None:
     """ "needs 38 GB here", "sits at 58 GB", "batch 16: 22.7GB", "-> 17 GB", "23 GB belegt": memory in use."""
     total = None
-    for number in _free(reader):
+    for number in free:
         if reader.is_total(number) and not _shown_by(reader, number):
             continue
         if _is_seen(reader, number) or _shown_by(reader, number):
@@ -68,10 +69,10 @@ def _of_the_system(reader: CardReader, number: Number) -> bool:
     return any(word in words("shown_by_system") for word in reader.before(number.start, SEEN_REACH + 2))
 
 
-def _claimed(reader: CardReader) -> Number | None:
+def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
     """ "the calculator said 10", "readme: 40GB is enough", "i guess less than 250gb", "laut Rechner 14 GB"."""
     message = reader.message
-    for number in _free(reader):
+    for number in free:
         if is_claim(reader, number):
             return number
     sources = words("estimating")

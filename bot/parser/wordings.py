@@ -27,27 +27,14 @@ def state_words(
     slots: Slots, slot: str, all_found: list[Found], message: Message, findings: Findings, clauses: Clauses
 ) -> None:
     """A slot whose values are words: the first one, with what is special about some."""
-    denied = [found for found in all_found if is_denied(found, message)]
-    if denied and slot in SWITCHES and len(denied) == len(all_found):
-        slots.state(slot, False)
-    all_found = [found for found in all_found if found not in denied]
-    if not all_found:
-        adapters = slot == "method" or (slot == "trainer" and {str(found.target.value) for found in denied} == {"peft"})
-        if adapters and "method" not in slots.values:
-            (slots.state if not words("whole").isdisjoint(message.tokens) else slots.assume)("method", "full")
-        return
-    if slot in NAMED_APART and len(all_found) > 1:
-        all_found = [found for found in all_found if not _is_later(found, message, clauses)] or all_found
+    if clauses.turned:
+        all_found = _unturned(slots, slot, all_found, message, clauses)
+        if not all_found:
+            return
     if slot == "trainer":
         all_found = _own_trainers(slots, all_found, message, clauses)
     else:
         all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
-        if slot in ("method", "attention", "optimizer"):
-            wishes = [found for found in all_found if is_wish(found, message)]
-            if wishes and len(wishes) == len(all_found):
-                slots.assume(slot, str(wishes[0].target.value))
-                return
-            all_found = [found for found in all_found if found not in wishes]
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
     if len(values) > 1 and slot in NAMED_APART:
@@ -111,6 +98,28 @@ def _is_listed(found: Found, message: Message) -> bool:
         return False
     following = message.tokens[found.end]
     return following.count(".") >= 1 + ("=" not in message.gaps[found.end]) or following in words("launching")
+
+
+def _unturned(slots: Slots, slot: str, all_found: list[Found], message: Message, clauses: Clauses) -> list[Found]:
+    """Without what is denied, put off or only wished for; states what follows from that."""
+    denied = [found for found in all_found if is_denied(found, message)]
+    kept = [found for found in all_found if found not in denied]
+    if denied and not kept:
+        if slot in SWITCHES:
+            slots.state(slot, False)
+        adapters = slot == "method" or (slot == "trainer" and {str(found.target.value) for found in denied} == {"peft"})
+        if adapters and "method" not in slots.values:
+            (slots.state if not words("whole").isdisjoint(message.tokens) else slots.assume)("method", "full")
+        return []
+    if slot in NAMED_APART and len(kept) > 1:
+        kept = [found for found in kept if not _is_later(found, message, clauses)] or kept
+    if slot in ("method", "attention", "optimizer"):
+        wishes = [found for found in kept if is_wish(found, message)]
+        if wishes and len(wishes) == len(kept):
+            slots.assume(slot, str(wishes[0].target.value))
+            return []
+        kept = [found for found in kept if found not in wishes]
+    return kept
 
 
 def _is_later(found: Found, message: Message, clauses: Clauses) -> bool:

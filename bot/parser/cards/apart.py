@@ -1,5 +1,6 @@
 """Cards of one message that are not one set-up: "8b OOMs on my 4090, on a T4 it ran", "tested on A100s"."""
 
+from functools import cache
 from itertools import pairwise
 
 from bot.parser.cards.reader import Card, CardReader
@@ -47,6 +48,16 @@ def _own(reader: CardReader, card: Card) -> tuple[bool, int]:
 
 def _mine(reader: CardReader, card: Card) -> bool:
     return any(word in words("owner") for word in reader.before(card.start, OWNER_REACH))
+
+
+def tells_of_gone(reader: CardReader) -> bool:
+    """Whether any word says that something is no longer there."""
+    return not _of_gone().isdisjoint(reader.message.tokens)
+
+
+@cache
+def _of_gone() -> frozenset[str]:
+    return words("gone") | words("gone_after") | {"used"}
 
 
 def is_gone(reader: CardReader, card: Card) -> bool:

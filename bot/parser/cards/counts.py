@@ -69,9 +69,9 @@ def _part_of(reader: CardReader, number: Number) -> float:
 
 def count_elsewhere(reader: CardReader, card: Card) -> None:
     """ "slower on 2 gpus (RTX 3060 12GB each)": each of how many is said before the name."""
-    alone = len({other.gpu or other.missing for other in reader.found}) == 1 and not card.counted
-    each = reader.lists.get("each", {})
-    if not alone or reader.next_word(card.end, BRACKET) not in each:
+    if card.counted or reader.next_word(card.end, BRACKET) not in reader.lists.get("each", {}):
+        return
+    if len({other.gpu or other.missing for other in reader.found}) != 1:
         return
     for number in reader.numbers.values():
         several = number.unit == PLAIN and 1 < number.value <= MOST_COUNTED and number.value == int(number.value)

@@ -70,14 +70,15 @@ def is_second_amount(reader: CardReader, card: Card, number: Number) -> bool:
 def find_ram(reader: CardReader) -> None:
     """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
     message = reader.message
-    told = reader.tells_of_ram or not words("whole_machine").isdisjoint(message.tokens)
-    if not told and reader.lists["memory"].keys().isdisjoint(message.tokens):
+    hosts = not words("whole_machine").isdisjoint(message.tokens)
+    of_memory = not reader.lists["memory"].keys().isdisjoint(message.tokens)
+    if not (reader.tells_of_ram or hosts or of_memory):
         return
-    ram = reader.lists["ram"].keys() & set(message.tokens)
-    limited = not words("limited").isdisjoint(message.tokens)
+    ram = not reader.lists["ram"].keys().isdisjoint(message.tokens)
+    limited = of_memory and not words("limited").isdisjoint(message.tokens)
     for number in reader.numbers.values():
         had = ram and not reader.ram and _is_had(reader, number)
-        if had or (limited and _is_limit(reader, number)) or _of_the_host(reader, number):
+        if had or (limited and _is_limit(reader, number)) or (hosts and _of_the_host(reader, number)):
             reader.ram.append(number.value)
             reader.memory_used.add(number.start)
             message.take(number.start, number.end)

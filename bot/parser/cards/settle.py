@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.parser.cards.apart import apart, is_gone, wants_another
+from bot.parser.cards.apart import apart, is_gone, tells_of_gone, wants_another
 from bot.parser.cards.choices import alternatives
 from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
 from bot.parser.cards.forms import add_other_forms, form_of
@@ -78,7 +78,7 @@ def _together(reader: CardReader) -> Cards:
         ram_choice=reader.ram_choice,
         total_gb=max(reader.totals, default=None),
     )
-    owned = [card for card in reader.found if not is_gone(reader, card)]
+    owned = [card for card in reader.found if not is_gone(reader, card)] if tells_of_gone(reader) else reader.found
     if not owned:
         return result
     own = _own(reader, sorted(owned, key=lambda card: card.start))
