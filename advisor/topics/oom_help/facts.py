@@ -56,45 +56,52 @@ def unsized(case: Case) -> dict[str, Any]:
 
 def sized(case: Case, shown: Need) -> dict[str, Any]:
     """Facts of every cause; `shown` is the need that the answer is about."""
-    needs, params = case.needs(), case.params or 0
+    needs = case.needs()
     parts = largest_parts(shown)
     standing = sum(shown.components.get(name, 0) for name in STANDING)
-    return {
+    return _told(case) | {
         "lean": needs[0].device,
         "stock": shown.device,
         "fused": shown is not needs[-1],
         "most": needs[-1].device,
+        "parts": parts,
+        "logits": needs[-1].components.get("logits"),
+        "standing": standing,
+        "stands": standing > MOSTLY * shown.device,
+        "weights": shown.components.get("weights", 0),
+        "weights_lean": needs[0].components.get("weights", 0),
+        "far": (case.query.seen_gib or 0.0) * GIB > FAR * needs[-1].device,
+        "part": parts[0][0] if parts else "",
+        "part_bytes": parts[0][1] if parts else 0,
+        "minimum_gb": smallest(case, shown),
+        "fit": shown.fit,
+        "lean_fit": needs[0].fit,
+    }
+
+
+def _told(case: Case) -> dict[str, Any]:
+    """What the question says, and what follows from the model's size alone."""
+    params = case.params or 0
+    return {
         "usable": case.usable,
         "card": case.card.name if case.card else "",
         "card_gb": case.card.vram_gb if case.card else None,
         "count": case.n_cards,
         "copies": case.n_cards > 1 and case.sharding in COPIES and "vram_adds_up" not in case.claims,
-        "part": parts[0][0] if parts else "",
-        "part_bytes": parts[0][1] if parts else 0,
-        "parts": parts,
-        "logits": needs[-1].components.get("logits"),
-        "standing": standing,
-        "stands": standing > MOSTLY * shown.device,
         "tokens": case.seq_len * case.micro_batch,
         "load_16": 2 * params,
         "load_32": 4 * params,
         "load_on_0": 2 * params * case.n_cards if 2 * params * case.n_cards > (case.usable or 0) else None,
-        "weights": shown.components.get("weights", 0),
-        "weights_lean": needs[0].components.get("weights", 0),
         "seen": None if full_card(case) and failed(case) else _bytes(case.query.seen_gib),
-        "far": (case.query.seen_gib or 0.0) * GIB > FAR * needs[-1].device,
         "claimed": _bytes(case.query.claimed_gib),
         "in_fp32": case.query.compute_dtype == "fp32",
         "batch_stated": case.query.micro_batch is not None,
         "buffers": case.query.sharding == "zero3",
         "algorithm": case.query.algorithm,
-        "minimum_gb": smallest(case, shown),
         "later": "oom_later" in case.symptoms,
         "gathers": case.full and case.n_cards > 1,
         "is_full": case.full,
         "seq_len_stated": case.query.seq_len is not None,
-        "fit": shown.fit,
-        "lean_fit": needs[0].fit,
         "apple": case.apple,
         "no_bf16": case.no_bf16,
         "ran_before": ran_before(case),
