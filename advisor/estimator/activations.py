@@ -6,7 +6,7 @@ width of the MLP that one token goes through, r rank, e bytes of the residual st
 
 from dataclasses import replace
 
-from advisor.estimator import experts
+from advisor.estimator import dora, experts
 from advisor.estimator.older import NO_ROTARY, activation_bytes, dropout_bytes, layer_norm_bytes
 from advisor.estimator.plan import Plan, of_set_up, unless_eager
 
@@ -225,6 +225,8 @@ def extra_bytes(plan: Plan) -> float:
     adapter_v2 scales and shifts every linear's output (LLaMA-Adapter V2, arXiv:2304.15010) and keeps outputs for it.
     """
     s, extra = plan.shape, dropout_bytes(plan)
+    if dora.is_dora(plan):
+        extra += dora.output_bytes(plan)
     if plan.variant == "adapter_v2":
         extra += 3.0 * (2 * s.hidden + s.q + 2 * s.k + (s.mlp_matrices - 1) * s.active_width)
     return extra

@@ -1,6 +1,6 @@
 """X: temporaries above the kept activations in the layer that is being differentiated. FORMULAS.md, section X."""
 
-from advisor.estimator import experts
+from advisor.estimator import dora, experts
 from advisor.estimator.activations import head_norm_bytes, mlp_bytes, mlp_input_bytes, norm_bytes, output_input_bytes
 from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.weights import dequantised_bytes
@@ -130,6 +130,8 @@ def forward_temporary_bytes(plan: Plan) -> float:
     if plan.method == "full" and _again(plan) and plan.residual_bytes == 4:
         scores = 8 * s.heads * plan.seq_len if plan.attention == "eager" else 0
         return max(plan.tokens * (6 * i - 2 * h) - 2 * h * i, plan.tokens * scores, 0.0)
+    if dora.is_dora(plan) and not _again(plan):
+        return dora.weight_bytes(plan)
     if plan.method == "full" or _again(plan) or not _touches_mlp(plan) or plan.fused_kernels or s.mlp_matrices == 2:
         return 0.0
     if plan.kbit and plan.autocast:
@@ -151,6 +153,8 @@ def layer_temporary_bytes(plan: Plan) -> float:
         x = _full(plan)
     else:
         x = _qlora(plan) if plan.method == "qlora" else plan.tokens * _adapters_16_bit(plan)
+    if dora.is_dora(plan):
+        x = dora.temporary_bytes(plan, x)
     if plan.shape.experts is not None:
         x = max(x, experts.temporary_bytes(plan))
     if plan.attention == "eager":

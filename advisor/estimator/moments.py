@@ -5,7 +5,7 @@ FORMULAS.md, section "peak = max of five moments". With several GPUs the parts a
 
 from dataclasses import replace
 
-from advisor.estimator import experts
+from advisor.estimator import dora, experts
 from advisor.estimator.activations import (
     first_layer_bytes,
     head_input_bytes,
@@ -83,7 +83,7 @@ def _kept_mask(plan: Plan) -> float:
 def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) -> dict[str, Parts]:
     s, tokens, full = plan.shape, plan.tokens, plan.method == "full"
     checkpointed = plan.checkpointing != "none"
-    saved, temporary, stacks = tokens * layer_bytes(plan), layer_temporary_bytes(plan), experts.held_bytes(plan)
+    saved, temporary, stacks = tokens * layer_bytes(plan), layer_temporary_bytes(plan), _held_weights(plan)
     if plan.tiled_mlp and checkpointed:
         saved, temporary = _tiled(plan)
     head = s.vocab * s.hidden * gradient_element_bytes(plan) if plan.trains_head else 0.0
@@ -139,7 +139,7 @@ def _retained(plan: Plan, kept: float) -> float:
 def moments(plan: Plan) -> dict[str, Parts]:
     """Moment → part → bytes."""
     r = resident(plan)
-    kept = plan.tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan)) + _kept_stacks(plan, r)
+    kept = plan.tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan)) + _kept_weights(plan, r)
     accumulated = r.gradients if plan.grad_accum > 1 and not plan.optimizer_in_backward else 0.0
     step = _base(r, 0.0 if plan.optimizer_in_backward else r.gradients, 0.0)
     if not plan.optimizer_in_backward:
@@ -171,12 +171,17 @@ def _load_moment(plan: Plan, r: Resident) -> dict[str, Parts]:
     return {"load": {"weights": r.weights, "temporaries": held}} if held else {}
 
 
-def _kept_stacks(plan: Plan, r: Resident) -> float:
-    """Without checkpoints every layer keeps what it made of its experts."""
-    x = plan.shape.experts
-    if x is None or plan.checkpointing != "none":
+def _held_weights(plan: Plan) -> float:
+    """Copies of one layer's weights that its backward pass needs."""
+    return experts.held_bytes(plan) + dora.held_bytes(plan)
+
+
+def _kept_weights(plan: Plan, r: Resident) -> float:
+    """Without checkpoints every layer keeps what it made of its weights; dense ones among experts have no stacks."""
+    if plan.checkpointing != "none" or not (held := _held_weights(plan)):
         return 0.0
-    return max(0.0, r.layers * (1 - x.dense_layers / plan.shape.layers)) * experts.held_bytes(plan)
+    x = plan.shape.experts
+    return r.layers * held * (1 - x.dense_layers / plan.shape.layers if x else 1.0)
 
 
 def peak(plan: Plan) -> tuple[str, Parts]:

@@ -118,7 +118,7 @@ class Plan:
 
 def of_set_up(term: Callable[[Plan], T]) -> Callable[[Plan], T]:
     """A term that reads neither length, batch nor accumulation: worked out once for a set-up at all its lengths."""
-    name = term.__name__
+    name = f"{term.__module__}.{term.__name__}"
 
     @wraps(term)
     def known(plan: Plan) -> T:
