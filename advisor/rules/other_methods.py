@@ -5,7 +5,7 @@ Source: estimator.
 
 from typing import Any
 
-from advisor.advice import Finding, note, warn
+from advisor.advice import Finding, Need, note, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
@@ -22,6 +22,7 @@ TOLD = frozenset(
     {"open", "method", "methods", "grid", "optimizers", "states", "several", "how_many", "budget_short", "which_split"}
 )
 """Verdicts that name the other methods themselves, or are about something else."""
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
 COSTLY = True
 
 
@@ -38,32 +39,31 @@ def check(case: Case) -> Finding | None:
         return None
     if unsaid and case.n_cards > 1 and (rows := other_ways(case)):
         return note(ways=rows)
-    lean: dict[str, Any] = {
-        "n_gpus": 1,
-        "sharding": "none",
-        "offload": "none",
-        "weight_bits": None,
-        "quant": None,
-        "optimizer": "adamw_8bit",
-        "autocast": None,
-        "compute_dtype": None,
-    }
-    adapters: dict[str, Any] = {
-        "lora_rank": query.lora_rank or LORA_RANK,
-        "lora_targets": query.lora_targets or LORA_TARGETS,
-    }
-    stack = Stack("unsloth", query.trainer or "unsloth")
-    lora = case.need(stack, method="lora", **lean, **adapters)
+    lora = _adapters(case, "lora")
     if small:
-        qlora = case.need(stack, method="qlora", **lean, **adapters)
+        qlora = _adapters(case, "qlora")
         told = case.advice is not None and any(change.slot == "method" for change in case.advice.changes)
         if told or qlora.fit in ("no", "unlikely"):
             return None
         return warn(ways=(), full=False, lora=None, other=qlora.device, high=None, no_bf16=case.no_bf16)
     if case.full:
-        other = case.need(stack, method="qlora", **lean, **adapters)
+        other = _adapters(case, "qlora")
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
         return speak(ways=(), full=False, lora=lora.device, other=other.device, high=None, no_bf16=case.no_bf16)
-    full = case.need(case.lean_full, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
-    high = case.need(FULL_ADAMW, method="full", n_gpus=1, sharding="none", offload="none", weight_bits=None)
+    full = case.need(case.lean_full, method="full", **ALONE, weight_bits=None)
+    high = case.need(FULL_ADAMW, method="full", **ALONE, weight_bits=None)
     return note(ways=(), full=True, lora=lora.device, other=full.device, high=high.device, no_bf16=case.no_bf16)
+
+
+def _adapters(case: Case, method: str) -> Need:
+    """What adapters take on one card, at the leanest."""
+    bare: dict[str, Any] = {"weight_bits": None, "quant": None, "autocast": None, "compute_dtype": None}
+    return case.need(
+        Stack("unsloth", case.query.trainer or "unsloth"),
+        method=method,
+        optimizer="adamw_8bit",
+        lora_rank=case.query.lora_rank or LORA_RANK,
+        lora_targets=case.query.lora_targets or LORA_TARGETS,
+        **ALONE,
+        **bare,
+    )

@@ -42,35 +42,9 @@ def answer(case: Case) -> Advice:
     held = {s.code: longest_that_fits(case, s, lengths, [row[i] for row in table]) for i, s in enumerate(case.stacks)}
     rungs = tuple(_rung(case, length, row) for length, row in zip(lengths, table, strict=True))
     first, last = table[0][0], table[-1][0]
-    facts: dict[str, Any] = {
-        "longest": held,
-        "lean_longest": held[case.stacks[0].code],
-        "stock_longest": held[case.stacks[-1].code],
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "count": case.n_cards,
-        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
-        "stretched": stretched(case, lengths, held[case.stacks[0].code]),
-        "smallest_gb": smallest(case, asked[0]) if case.usable is None else None,
-        "at_limit": not case.generic and held[case.stacks[0].code] == case.max_context,
-        "unfused": unfused(case),
-        "with_both": None,
-        "next": doubled(case) if told_to_fail(case) else None,
-        "others": other_lengths(case, lengths) if case.usable else others(case),
-        "usable": case.usable,
-        "asked": case.query.seq_len,
-        "failed": bool(case.symptoms & FAILURES),
-        "expected": "asks_normal" in case.symptoms and not huge_block(case),
-        "asked_fit": asked[0].fit,
-        "asked_stock_fit": asked[-1].fit,
-        "lean": asked[0].device,
-        "stock": asked[-1].device,
+    facts = _facts(case, lengths, held, asked) | {
         "per_1k": max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0])),
-        "ways": other_ways(case) if case.n_cards >= CLUSTER else [],
-        "max_context": None if case.generic else case.max_context,
-        "vocab": case.model.vocab_size if case.model else None,
     }
-    facts["stretching"] = case.usable is not None and any(o["stretched"] for o in (facts, *facts["others"]))
     code = _code(case, asked, facts)
     changes = _changes(case, facts, code)
     if code == "asked_too_long" and rescued(changes):
@@ -92,6 +66,42 @@ def answer(case: Case) -> Advice:
             "show=config",
         ),
     )
+
+
+def _facts(
+    case: Case, lengths: tuple[int, ...], held: dict[str, int | None], asked: tuple[Need, ...]
+) -> dict[str, Any]:
+    """The lengths that fit, how far they stretch, and how the asked one stands to them."""
+    lean = held[case.stacks[0].code]
+    facts: dict[str, Any] = {
+        "longest": held,
+        "lean_longest": lean,
+        "stock_longest": held[case.stacks[-1].code],
+        "card": case.card.name if case.card else "",
+        "card_gb": case.card.vram_gb if case.card else None,
+        "count": case.n_cards,
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        "stretched": stretched(case, lengths, lean),
+        "smallest_gb": smallest(case, asked[0]) if case.usable is None else None,
+        "at_limit": not case.generic and lean == case.max_context,
+        "unfused": unfused(case),
+        "with_both": None,
+        "next": doubled(case) if told_to_fail(case) else None,
+        "others": other_lengths(case, lengths) if case.usable else others(case),
+        "usable": case.usable,
+        "asked": case.query.seq_len,
+        "failed": bool(case.symptoms & FAILURES),
+        "expected": "asks_normal" in case.symptoms and not huge_block(case),
+        "asked_fit": asked[0].fit,
+        "asked_stock_fit": asked[-1].fit,
+        "lean": asked[0].device,
+        "stock": asked[-1].device,
+        "ways": other_ways(case) if case.n_cards >= CLUSTER else [],
+        "max_context": None if case.generic else case.max_context,
+        "vocab": case.model.vocab_size if case.model else None,
+    }
+    stretching = case.usable is not None and any(o["stretched"] for o in (facts, *facts["others"]))
+    return facts | {"stretching": stretching}
 
 
 def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:

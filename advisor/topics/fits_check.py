@@ -38,28 +38,8 @@ def answer(case: Case) -> Advice:
         return which_gpu.answer(case)
     needs = case.needs()
     best, worst = needs[0], needs[-1]
-    facts = {
-        "card": case.card.name if case.card else "",
-        "count": case.n_cards,
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
-        "room": case.usable - best.device,
-        "missing": best.device - case.usable,
-        "lean": best.device,
-        "stock": worst.device,
-        "stock_fit": worst.fit,
-        "sharding": case.sharding,
-        "sharding_stated": case.query.sharding is not None,
-        "minimum_gb": smallest(case, best),
-        "others": others(case),
-        "several": several(case, best),
-        "qlora_alone": qlora_alone(case),
-        "larger": larger(case, best),
-        "for_home": (case.params or 0) <= LARGEST_AT_HOME,
-        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
-    }
     code = _code(case, best, worst)
-    facts |= {"ways": []} | _beside(case, code, best, worst)
+    facts = _facts(case, best, worst) | {"ways": []} | _beside(case, code, best, worst)
     if code == "no_rollouts":
         needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
@@ -75,6 +55,31 @@ def answer(case: Case) -> Advice:
         asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
         offers=_offers(case, fits),
     )
+
+
+def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
+    """The cards, what they hold, and what the leanest and the plainest stack take of it."""
+    usable = case.usable or 0
+    return {
+        "card": case.card.name if case.card else "",
+        "count": case.n_cards,
+        "card_gb": case.card.vram_gb if case.card else None,
+        "usable": usable,
+        "room": usable - best.device,
+        "missing": best.device - usable,
+        "lean": best.device,
+        "stock": worst.device,
+        "stock_fit": worst.fit,
+        "sharding": case.sharding,
+        "sharding_stated": case.query.sharding is not None,
+        "minimum_gb": smallest(case, best),
+        "others": others(case),
+        "several": several(case, best),
+        "qlora_alone": qlora_alone(case),
+        "larger": larger(case, best),
+        "for_home": (case.params or 0) <= LARGEST_AT_HOME,
+        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+    }
 
 
 def qlora_alone(case: Case) -> int | None:

@@ -58,33 +58,11 @@ def answer(case: Case) -> Advice:
     code = _code(case, needs[0], options)
     beyond = () if any(o.fit in GOOD and not o.offload for o in options) else workstations(case, needs[0])
     rent = rentals(case, needs[0]) if beyond or code == "budget_short" or (comfort or ONE_CARD_GB) > AT_HOME_GB else ()
-    shared = cards_that_share(case) if minimum > ONE_CARD_GB else None
-    entry = smallest_card(case, needs[0]) if minimum <= SMALL_GB else None
-    facts = {
-        "others": others(case),
-        "rollouts": case.query.algorithm in ROLLOUTS,
-        "entry": entry,
-        "cards_80": shared,
-        "lean": needs[0].device,
-        "stock": needs[-1].device,
-        "minimum_gb": minimum,
+    facts = _facts(case, needs, code, minimum) | {
         "comfortable_gb": comfort,
-        "longer": longer(case, needs[0]),
-        "budget": case.query.budget,
-        "currency": case.query.currency or "USD",
-        "look_for": _look_for(case, minimum) if code == "budget_short" else [],
         "pick": pick.gpu if pick else None,
         "pick_count": pick.count if pick else 1,
-        "card": case.card.name if case.card else None,
-        "card_gb": case.card.vram_gb if case.card else None,
-        "card_fit": needs[0].fit,
-        "count": case.n_cards,
-        "only_lean": needs[-1].fit is not None and needs[-1].fit not in GOOD,
-        "roomy_gb": smallest(case, needs[-1]),
-        "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
-        "tight": case.fit(needs[0], case.usable_of_size(minimum)) == "tight",
-        "ways": other_ways(case) if code.startswith("owned") else [],
-    } | (qlora_instead(case) if minimum > AT_HOME_GB else {"smaller": None})
+    }
     return Advice(
         kind=Kind.WHICH_GPU,
         query=case.query,
@@ -96,6 +74,33 @@ def answer(case: Case) -> Advice:
         options=(*_shown(options, comfort or minimum, pick, case.query.show), *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
+
+
+def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict[str, Any]:
+    """What is needed, what the asker has of it, and what else there is."""
+    lean, stock = needs[0], needs[-1]
+    return {
+        "others": others(case),
+        "rollouts": case.query.algorithm in ROLLOUTS,
+        "entry": smallest_card(case, lean) if minimum <= SMALL_GB else None,
+        "cards_80": cards_that_share(case) if minimum > ONE_CARD_GB else None,
+        "lean": lean.device,
+        "stock": stock.device,
+        "minimum_gb": minimum,
+        "longer": longer(case, lean),
+        "budget": case.query.budget,
+        "currency": case.query.currency or "USD",
+        "look_for": _look_for(case, minimum) if code == "budget_short" else [],
+        "card": case.card.name if case.card else None,
+        "card_gb": case.card.vram_gb if case.card else None,
+        "card_fit": lean.fit,
+        "count": case.n_cards,
+        "only_lean": stock.fit is not None and stock.fit not in GOOD,
+        "roomy_gb": smallest(case, stock),
+        "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
+        "tight": case.fit(lean, case.usable_of_size(minimum)) == "tight",
+        "ways": other_ways(case) if code.startswith("owned") else [],
+    } | (qlora_instead(case) if minimum > AT_HOME_GB else {"smaller": None})
 
 
 def _look_for(case: Case, minimum: int) -> list[str]:
