@@ -27,14 +27,23 @@ CAUSES = frozenset(
 """A run that failed is granted, and its cause named."""
 NEITHER = frozenset(
     {
-        # sizes, cards, prices: nothing was tried yet
+        # sizes, cards, lengths, prices
         "tiers", "budget_short", "no_model", "what_trains", "budget", "budget_none", "compare", "ladder", "no_card",
         "job", "hours", "week", "where", "rent_which", "power_eats_it", "rent", "no_price",
-        # ways, methods, trainers, data, time, RAM
-        "no_gain", "which_split", "methods", "methods_8b", "grid", "optimizers", "pick", "between", "asked_best",
-        "asked_not", "asked_works", "pretrain", "enough", "large", "overfit", "rag", "small", "tiny", "by_examples",
-        "by_size", "by_card", "no_speed", "plan", "merge", "nvme", "offload", "shared", "normal", "calculated",
-        "no_error", "traceback", "both",
+        # several cards
+        "no_gain", "which_split",
+        # methods, optimizers, algorithms
+        "methods", "methods_8b", "grid", "optimizers", "algorithms",
+        # trainers
+        "pick", "between", "both", "asked_best", "asked_not", "asked_works",
+        # data
+        "pretrain", "enough", "large", "overfit", "rag", "small", "tiny",
+        # time
+        "by_examples", "by_size", "by_card", "no_speed",
+        # system RAM
+        "plan", "merge", "nvme", "offload", "shared",
+        # what a reading or a message means
+        "normal", "calculated", "no_error", "traceback",
         # talk
         "unsized", "general", "help", "elsewhere", "run", "pointer", "hardware", "adapter", "unknown", "known",
     }
