@@ -90,6 +90,8 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "run": None,
         "run_cost": None,
     }
+    if several:
+        row["split"] = max((row[way] for way in ("alone", "split") if row[way]), default=None)  # sharing holds no less
     row["most"] = max((row[way] for way in ("alone", "split") if row[way]), default=None)
     row["stretch"] = max((row[way] for way in ("most", "offloaded") if row[way]), default=None)
     if case.query.method is None and not case.query.weight_bits:

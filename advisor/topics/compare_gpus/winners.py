@@ -28,6 +28,7 @@ def winners(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "faster": faster,
         "simpler": simpler,
         "simpler_is_faster": _same(simpler, faster),
+        "simpler_is_larger": _same(simpler, larger) and offloaded is None,
         "value": value,
         "safe": _safe(rows),
         "rough_faster": quickest if quickest and quickest["rough"] else None,

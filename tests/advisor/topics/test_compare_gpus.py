@@ -143,3 +143,9 @@ def test_of_a_run_to_be_rented_every_card_has_its_hour() -> None:
     assert all(row["rent"] and row["run_cost"] for row in rows.verdict.facts["rows"])
     plain = compare(("rtx-3090", 1), ("rtx-4090", 1), params_b=8.0, method="lora").verdict.facts["rows"]
     assert not any(row["rent"] for row in plain)
+
+
+def test_sharing_holds_no_less_than_one_card() -> None:
+    rows = compare(("rtx-4060-ti-16gb", 2), ("rtx-3090", 1), params_b=13.0, method="qlora").verdict.facts["rows"]
+    assert rows[0]["split"] >= rows[0]["alone"]
+    assert rows[1]["split"] is None
