@@ -37,6 +37,7 @@ def check(case: Case) -> Finding | None:
         lean=[lean.stack, lean.device],
         stock=[stock.stack, stock.device],
         several=case.n_cards > 1,
+        full=case.full,
     )
 
 
