@@ -163,7 +163,7 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     gap = message.gaps[number.start]
     if slot in WITHOUT_UNIT and (number.unit != PLAIN or number.value != int(number.value)):
         return None
-    if slot == "micro_batch" and number.start == found.start and _own_number(found, message):
+    if slot == "micro_batch" and number.start == found.start and own_number(found, message):
         return int(message.tokens[found.end])  # "output 256 batch 8"
     if slot == "micro_batch" and gap == "-":  # "batch-1" takes one away
         return None
@@ -194,7 +194,7 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     return whole if least <= whole <= most else None
 
 
-def _own_number(found: Found, message: Message) -> bool:
+def own_number(found: Found, message: Message) -> bool:
     """Whether a plain number follows "256 batch" that the batch has for itself."""
     end, tokens = found.end, message.tokens
     if end >= len(tokens) or not tokens[end].isdigit() or message.parts[end] != JOINED or message.taken[end]:

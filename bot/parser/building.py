@@ -92,6 +92,9 @@ def _count(card: Card) -> CardCount:
 
 def _shown_by_slots(cards: Cards, claims: dict[str, None]) -> None:
     """Beliefs that no phrase shows but the slots do."""
+    single = len(cards.cards) == 1 and cards.cards[0].gpu and cards.cards[0].count == 1
+    if single and not cards.total_gb:
+        claims.pop("vram_adds_up", None)  # "should be plenty" of one card
     if cards.odd:
         claims["impossible_card"] = None
     if cards.total_gb and sum(card.count for card in cards.cards) > 1:

@@ -33,7 +33,8 @@ class Clauses:
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
-        self.good = {self.of(place) for place in marks["works"]} - self.bad if "works" in marks else set()
+        works = [*marks.get("works", ()), *_working(message)]
+        self.good = {self.of(place) for place in works} - self.bad if works else set()
         self.theirs = _told_by_others(message, marks.get("not_ours", []))
         """Places from which on somebody else's case is told."""
 
@@ -93,6 +94,12 @@ class Clauses:
             return True
         begins = self.parts[place] >= COMMA or self._tokens[place - 1] in words("turns")
         return begins and self._tokens[place] in words("first_person")
+
+
+def _working(message: Message) -> list[int]:
+    """Words that say that something worked, apart from those that are phrases."""
+    tokens, known = message.tokens, words("working")
+    return [] if known.isdisjoint(tokens) else [place for place, token in enumerate(tokens) if token in known]
 
 
 @cache

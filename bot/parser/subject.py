@@ -22,6 +22,7 @@ def choose_model(
     if named:
         named.sort(key=lambda mention: mention.size is None)  # one with a size first, whatever stands where
         chosen = named[clauses.choose([mention.start for mention in named])]
+        chosen = _failed_sibling(chosen, sizes, clauses, message) or chosen
         _named(slots, _of_size_elsewhere(chosen, sizes, message))
         others = [
             mention.id or mention.written for mention in named if mention is not chosen and mention.id != chosen.id
@@ -105,6 +106,18 @@ def _further_sizes(chosen: Mention, sizes: list[tuple[int, int, float]], message
     most = CLOSE * chosen.size
     values = [value for start, value in _usable(sizes, message) if start > chosen.start]
     return [_sibling(chosen, value, message) or f"{value:g}B" for value in values if abs(value - chosen.size) > most]
+
+
+def _failed_sibling(
+    chosen: Mention, sizes: list[tuple[int, int, float]], clauses: Clauses, message: Message
+) -> Mention | None:
+    """ "qwen3 4b works, 8b works, 14b ooms": the size of the same family that failed."""
+    if chosen.id is None or clauses.of(chosen.start) not in clauses.good:
+        return None
+    for start, end, value in sizes:
+        if start > chosen.start and clauses.of(start) in clauses.bad and (found := _sibling(chosen, value, message)):
+            return chosen._replace(start=start, end=end, id=found, size=value, others=())
+    return None
 
 
 def _sibling(chosen: Mention, size_b: float, message: Message) -> str | None:

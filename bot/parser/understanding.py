@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.parser.amounts import from_phrases
+from bot.parser.amounts import from_phrases, own_number
 from bot.parser.cards import Card, CardReader, Cards, find_names, settle, shelf
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
@@ -95,7 +95,9 @@ def _use_up(reader: CardReader) -> None:
         if found.number is not None and found.target.section in ("numbers", "ignore"):
             if found.target.section == "ignore" and _counts_cards(reader, found.number):
                 continue  # "multi gpu 2x3090"
-            reader.message.take(found.start, found.end)
+            batch = found.target.name == "micro_batch" and found.number.start == found.start
+            start = found.number.end if batch and own_number(found, reader.message) else found.start
+            reader.message.take(start, found.end)  # the 4096 of "4096 batch 8" is free
             if found.target.name == "ram_gb":
                 reader.memory_used.add(found.number.start)
 

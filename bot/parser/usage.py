@@ -1,6 +1,6 @@
 """Memory that a run takes: as the asker saw it, as others claim, as one block that failed. None of it is a card's."""
 
-from bot.parser.cards import CardReader
+from bot.parser.cards import Card, CardReader, shelf
 from bot.parser.cards.machine import GUESS_REACH, is_claim
 from bot.parser.findings import Found, target_of
 from bot.parser.numbers import MEMORY, PLAIN, Number
@@ -9,7 +9,9 @@ from bot.parser.text import COMMA
 from bot.parser.words import words
 
 MOST_GIB = 2_000
-SAID_REACH, SEEN_REACH = 2, 2
+MOST_OF_A_CARD = 288
+"""GB of the largest card."""
+SAID_REACH, SEEN_REACH = 2, 3
 """Tokens between a word of saying or seeing and the amount."""
 
 
@@ -18,6 +20,12 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
     free = _free(reader)
     claimed = _claimed(reader, free)
     if claimed is not None:
+        total = any(card.count > 1 and _together(card) == claimed.value for card in reader.found)
+        if total:  # "3x 3090, I thought 72 GB would do"
+            reader.memory_used.add(claimed.start)
+            adds_up = target_of("claims", "vram_adds_up", None, "claimed_gib")
+            reader.findings.evidence.append(Found(claimed.start, claimed.end, adds_up, None))
+            return
         slots.state("claimed_gib", claimed.value)
         reader.memory_used.add(claimed.start)
         if not any(word in words("guessing") for word in reader.before(claimed.start, GUESS_REACH)):
@@ -25,8 +33,13 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
             reader.findings.evidence.append(Found(claimed.start, claimed.end, believed, None))
     if (tried := _tried(reader) if free or reader.memory_used else None) is not None:
         slots.state("tried_allocate_gib", tried)
-    elif free and (seen := _seen(reader, [number for number in free if number is not claimed])) is not None:
+    elif free and (seen := _seen(reader, [n for n in free if claimed is None or n.start != claimed.start])) is not None:
         slots.state("seen_gib", seen)
+
+
+def _together(card: Card) -> float:
+    """GB of all cards of a kind."""
+    return card.count * (card.vram_gb or shelf().vram_gb(card.gpu) or 0.0)
 
 
 def _free(reader: CardReader) -> list[Number]:
@@ -73,8 +86,10 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
     """ "the calculator said 10", "readme: 40GB is enough", "i guess less than 250gb", "laut Rechner 14 GB"."""
     message = reader.message
     for number in free:
-        if is_claim(reader, number):
-            return number
+        if reader.token(number.start - 1) == "x":
+            continue  # "4x24GB" are cards
+        if is_claim(reader, number) or _is_doubted(reader, number):
+            return number._replace(value=number.value + _addend(reader, number))
     sources = words("estimating")
     if sources.isdisjoint(message.tokens):
         return None
@@ -84,7 +99,22 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
         said = reader.before(number.start, SAID_REACH + 1)
         if alone and ends and said[:1] and said[0] in words("saying") and any(word in sources for word in said[1:]):
             return number
+        behind = reader.next_word(number.end) in words("saying") and any(word in sources for word in said)
+        if alone and behind:  # "obwohl der Rechner 16 sagt"
+            return number
     return None
+
+
+def _addend(reader: CardReader, number: Number) -> float:
+    """The first 280 of "280+280G"."""
+    other = reader.number_ending(number.start) if reader.message.gaps[number.start].strip() == "+" else None
+    return other.value if other is not None and other.unit == PLAIN else 0.0
+
+
+def _is_doubted(reader: CardReader, number: Number) -> bool:
+    """ "is 300 GB right for full fine-tuning of a 70b?": more than a card has."""
+    asked = reader.token(number.start - 1) in words("linking") and reader.next_word(number.end) in words("right")
+    return asked and number.value > MOST_OF_A_CARD
 
 
 def _tried(reader: CardReader) -> float | None:

@@ -16,6 +16,8 @@ TRUTH = {"true": True, "false": False}
 MORE_THAN_TWO = 3
 NAMED_APART = frozenset({"method", "optimizer", "sharding", "weight_bits", "algorithm"})
 """Slots whose several values may be what is asked about."""
+OF_THE_FAILURE = frozenset({"trainer", "compute_dtype", "sharding", "attention"})
+"""Slots of which the value that failed is meant, when another one worked."""
 SWITCHES = frozenset({"grad_checkpointing", "packing", "fused_loss"})
 LIBRARIES = frozenset({"peft", "hf"})
 """Libraries that every trainer needs."""
@@ -31,14 +33,18 @@ def state_words(
         all_found = _unturned(slots, slot, all_found, message, clauses)
         if not all_found:
             return
+    if slot in NAMED_APART and len(named := dict.fromkeys(str(found.target.value) for found in all_found)) > 1:
+        slots.named[slot] = tuple(named)
     if slot == "trainer":
         all_found = _own_trainers(slots, all_found, message, clauses)
     else:
         all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
+    if len(all_found) > 1 and clauses.good and clauses.bad and slot in OF_THE_FAILURE:
+        failed = all_found[clauses.choose([found.start for found in all_found])]
+        if clauses.of(failed.start) in clauses.bad:
+            all_found = [found for found in all_found if found.target.value == failed.target.value]
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
-    if len(values) > 1 and slot in NAMED_APART:
-        slots.named[slot] = tuple(values)
     if slot == "method":
         _method(slots, values, compared or _weighed(all_found))
         chosen = len(all_found) == 1 and _of_a_choice(all_found[0], findings)
@@ -139,7 +145,8 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
         return second.start - first.end <= FAR and second.start - 1 in findings.marks.get("alternative", ())
     if first.target.name == "weight_bits" and second.start - first.end <= 1 and "?" in message.gaps[first.end]:
         return True  # "nf4? 8bit?"
-    if any(message.tokens[place] in words("joins") for place in range(first.end, second.start)):
+    joins = words("joins") | words("joining_choices")
+    if any(message.tokens[place] in joins for place in range(first.end, second.start)):
         return True
     between = range(first.end, second.start + 1)
     return any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)

@@ -94,7 +94,8 @@ def _counts(reader: CardReader, number: Number) -> bool:
     if message.gaps[number.end] == "-" or before[-1:] in ("+", "-", ":"):  # "cuda:0"
         return False
     setting = number.start and message.tokens[number.start - 1] in words("not_counts")
-    setting = setting and reader.number_ending(number.start - 1) is None  # "4k ctx 8xA100"
+    owned = reader.number_ending(number.start - 1) is not None  # "4k ctx 8xA100"
+    setting = setting and (not owned or message.tokens[number.start - 1] in words("values_after"))
     if setting and reader.token(number.end) in TIMES and message.parts[number.end] == GLUED:
         setting = reader.token(number.start - 1) not in reader.lists["card"]  # "multi gpu 2x3090"
     return not (setting and message.parts[number.start] <= JOINED)
@@ -210,7 +211,9 @@ def machines_of(reader: CardReader, card: Card) -> float:
             numbers_seen += 1
             if numbers_seen > 1:
                 break
-        elif not (token in words("before_nodes") or token in reader.lists["card"] or token in reader.lists["count"]):
+        elif token in reader.lists["count"]:
+            numbers_seen = numbers_seen or 1
+        elif not (token in words("before_nodes") or token in reader.lists["card"]):
             break
         place -= 1
     memory = reader.numbers.get(card.end)

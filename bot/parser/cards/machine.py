@@ -13,7 +13,7 @@ SURELY_RAM_GB = 300
 RAM_BESIDE_CARDS_GB = 64
 RAM_SIZES = frozenset({16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1000, 1024})
 """GB that people put into a machine."""
-GUESS_REACH = 5
+GUESS_REACH = 8
 """Tokens between "I guess" and the amount."""
 TWICE = 2
 """Times a card's memory from which on "with 64 GB" is the machine's."""
@@ -127,7 +127,9 @@ def _is_limit(reader: CardReader, number: Number) -> bool:
     if number.unit != MEMORY or number.start in reader.memory_used:
         return False
     gap = reader.message.gaps[number.start]
-    if reader.token(number.start - 1) not in reader.lists["memory"] or not set(gap) & set("=:"):
+    limit = reader.token(number.start - 1) in words("limiting")
+    named = reader.token(number.start - 1 - limit) in reader.lists["memory"]
+    if not named or not (limit or set(gap) & set("=:")):
         return False
     return not any(
         word in words("card_memory") or word in reader.lists["card"] for word in reader.before(number.start, 2)

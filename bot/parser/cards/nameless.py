@@ -6,7 +6,7 @@ from bot.parser.cards.memory import pick_row
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
 from bot.parser.cards.shelf import VRAM_SIZES, shelf
 from bot.parser.numbers import MEMORY, PLAIN, Number
-from bot.parser.text import BRACKET, STOP
+from bot.parser.text import BRACKET, COMMA, STOP
 from bot.parser.words import words
 
 SMALLEST_GB, LARGEST_GB = 2, 300
@@ -145,7 +145,8 @@ def _bare_is_card(reader: CardReader, number: Number) -> bool:
     """ "7b lora 24gb?": an amount that cards have and that no word calls anything else."""
     if reader.found or number.value not in VRAM_SIZES:
         return False
-    if any(word in words("usage") for word in reader.before(number.start, 3)):
+    apart = reader.message.parts[number.start] >= COMMA
+    if not apart and any(word in words("usage") for word in reader.before(number.start, 3)):
         return False
     message, end = reader.message, number.end
     after = message.tokens[end : end + 2] if end < len(message.tokens) and message.parts[end] < STOP else []

@@ -103,6 +103,8 @@ def _together(reader: CardReader) -> Cards:
         _judge(card, result)
     result.groups = alternatives(reader, result.cards)
     result.apart = [] if result.groups else apart(reader, result.cards)
+    if not result.groups:
+        _add_offers(reader, result, owned)
     return result
 
 
@@ -110,6 +112,23 @@ def _only_heard_of(reader: CardReader, card: Card) -> bool:
     """ "the docs say 24GB is enough": an amount without a card's name that somebody else tells of."""
     nameless = card.gpu is None and not card.missing
     return nameless and reader.clauses is not None and reader.clauses.hearsay(card.start)
+
+
+def _add_offers(reader: CardReader, result: Cards, owned: list[Card]) -> None:
+    """Cards that could be rented stand beside the asker's: "worth renting an H100?"."""
+    kept = {card.gpu for card in result.cards}
+    for card in owned:
+        if card.gpu and card.gpu not in kept and _is_offered(reader, card):
+            _judge(card, result)
+            result.cards.append(card)
+            result.apart.append(card)
+            kept.add(card.gpu)
+
+
+def _is_offered(reader: CardReader, card: Card) -> bool:
+    parts, offers = reader.message.parts, reader.findings.marks.get("offers", ())
+    near = (place for place in offers if place < card.start <= place + HEARSAY_REACH)
+    return any(all(parts[p] < STOP for p in range(place + 1, card.start + 1)) for place in near)
 
 
 def _merge(reader: CardReader, known: Card, card: Card, one_kind: bool) -> None:
@@ -143,14 +162,13 @@ def _same_row(reader: CardReader, cards: list[Card]) -> list[Card]:
 
 def _own(reader: CardReader, cards: list[Card]) -> list[Card]:
     """Cards that the asker has or asks about, not those of somebody else or of a price list."""
-    parts, offers = reader.message.parts, reader.findings.marks.get("offers", ())
+    offers = reader.findings.marks.get("offers", ())
     if len(cards) < 2 or not (offers or (reader.clauses and reader.clauses.theirs)):
         return cards
 
     def told(card: Card) -> bool:
-        near = (place for place in offers if place < card.start <= place + HEARSAY_REACH)
-        offered = any(all(parts[p] < STOP for p in range(place + 1, card.start + 1)) for place in near)
-        return offered or (reader.clauses is not None and reader.clauses.hearsay(card.start, HEARSAY_REACH))
+        heard = reader.clauses is not None and reader.clauses.hearsay(card.start, HEARSAY_REACH)
+        return heard or _is_offered(reader, card)
 
     return [card for card in cards if not told(card)] or cards
 

@@ -104,3 +104,38 @@ def test_a_place_in_the_run_is_no_number_of_epochs() -> None:
 )
 def test_set_ups_to_choose_from(text: str, sides: list[str]) -> None:
     assert [f"{side[0].count}x {side[0].gpu}" for side in query(text).candidates] == sides
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "claimed"),
+    [
+        ("Warum braucht mein Training 30 GB, obwohl der Rechner 16 sagt?", 30, 16),
+        ("I guess a 13b lora needs 40GB", None, 40),
+        ("70b full, i guess 280+280G", None, 560),
+        ("is 300 GB right for full fine-tuning of a 70b?", None, 300),
+        ("is 24 GB right for a 7b lora?", None, None),
+        ("the guide says 70B works on 4x24GB, so why does my 8B fail?", None, None),
+        ("3x RTX 3090, dachte 72 GB reichen für 70b lora", None, None),
+    ],
+)
+def test_guesses_and_doubts(text: str, seen: float | None, claimed: float | None) -> None:
+    found = query(text)
+    assert (found.seen_gib, found.claimed_gib) == (seen, claimed)
+
+
+def test_a_sum_over_cards_is_a_belief() -> None:
+    assert "vram_adds_up" in query("3x RTX 3090, dachte 72 GB reichen für 70b lora").claims
+    assert "vram_adds_up" not in query("qwen3 8b qlora on a 3090, should be plenty??").claims
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("I have a 4070, worth renting an H100 for a 70b lora?", ["h100-sxm"]),
+        ("I have a 4070, worth it for a 7b lora?", []),
+    ],
+)
+def test_cards_to_rent_stand_beside_the_own_one(text: str, offered: list[str]) -> None:
+    found = query(text)
+    assert [side[0].gpu for side in found.candidates] == offered
+    assert [card.gpu for card in found.gpus] == ["rtx-4070"]
