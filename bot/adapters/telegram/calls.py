@@ -5,8 +5,9 @@ it; a group that became a supergroup → there; blocked or kicked → nothing; n
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, TypeVar
 
 import structlog
 from telegram import Bot, InputFile
@@ -32,6 +33,8 @@ log = structlog.get_logger(__name__)
 
 NETWORK_PAUSE = 1.0
 T = TypeVar("T")
+Became = Literal["done", "rest", "gone"]
+"""Earlier messages became an answer; or they did, and the rest of it is still to be sent; or one of them is gone."""
 
 
 @dataclass(slots=True)
@@ -39,8 +42,13 @@ class Progress:
     """How far an answer of several messages has got: after a pause it goes on there, and repeats nothing."""
 
     parts: int = 0
-    said: int = 0
-    """The id of the last message."""
+    messages: list[int] = field(default_factory=list)
+    """The ids of its messages so far."""
+
+    @property
+    def said(self) -> int:
+        """The id of the last one, 0 when there is none or the chat is closed to us."""
+        return self.messages[-1] if self.messages else 0
 
 
 class Calls:
@@ -68,17 +76,47 @@ class Calls:
     ) -> int:
         """Say it; the id of the (last) message, 0 when the chat is closed to us. Raises RetryLater."""
         going = progress or Progress()
-        made = self.letter(reply, more_label, extra)
+        made = letter(reply, more_label, extra, self.rich and not going.parts)
         if made.rich is not None:
             sent = await self._try_rich("sendRichMessage", place.arguments(), made.rich)
             if sent is not None:
-                return int(sent["message_id"]) if sent else 0
+                going.messages.append(int(sent["message_id"]) if sent else 0)
+                return going.said
             made = letter(reply, more_label, extra, False)
         for text in made.texts[going.parts :]:
             where = place if going.parts == 0 else Place(place.chat_id, place.thread_id)
-            going.said = await self._send_text(where, text)
+            going.messages.append(await self._send_text(where, text))
             going.parts += 1
         return going.said
+
+    async def become(
+        self, chat: int, earlier: Sequence[int], reply: Reply, more_label: str, extra: Extra, progress: Progress
+    ) -> Became:
+        """Turn messages of ours into this reply, those that are too many deleted. May be done again after a crash: what
+        is as wanted already is let be. After "rest", `send` with the same progress says what is left.
+        """
+        made = letter(reply, more_label, extra, self.rich and not progress.parts)
+        if made.rich is not None:
+            done = await self._try_rich("editMessageText", Target(chat, earlier[0]).arguments(), made.rich)
+            if done is False:
+                return "gone"
+            if done is not None:
+                progress.messages.append(earlier[0])
+                await self.delete(chat, earlier[1:])
+                return "done"
+            made = letter(reply, more_label, extra, False)
+        for message, text in zip(earlier[progress.parts :], made.texts[progress.parts :], strict=False):
+            if not await self._edited(Target(chat, message), text):
+                return "gone"
+            progress.messages.append(message)
+            progress.parts += 1
+        await self.delete(chat, earlier[len(made.texts) :])
+        return "done" if progress.parts == len(made.texts) else "rest"
+
+    async def delete(self, chat: int, messages: Sequence[int]) -> None:
+        """Messages of ours that are not wanted any more; one that is gone already is fine."""
+        for message in messages:
+            await self.quietly(partial(self._post, "deleteMessage", Target(chat, message).arguments()))
 
     async def edit(self, target: Target, reply: Reply, more_label: str, extra: Extra = ()) -> bool:
         """Change what we said; False when the message is gone. What does not fit one message is cut at a paragraph."""
@@ -90,7 +128,11 @@ class Calls:
             made = letter(reply, more_label, extra, False)
         if made.edited is None:
             return False
-        return await self._guard(lambda: self._post("editMessageText", target.arguments(), made.edited)) is not None
+        return await self._edited(target, made.edited)
+
+    async def _edited(self, target: Target, part: Part) -> bool:
+        """Whether the message is as wanted now; False when it is gone."""
+        return await self._guard(lambda: self._post("editMessageText", target.arguments(), part)) is not None
 
     async def edit_keyboard(self, target: Target, rows: list[list[Key]]) -> None:
         """Change the buttons only."""
@@ -164,12 +206,13 @@ class Calls:
 
     async def _guard(
         self,
-        call: Callable[[], Awaitable[T]],
+        call: Callable[[], Awaitable[Any]],
         *,
-        retry: Callable[[], Awaitable[T]] | None = None,
+        retry: Callable[[], Awaitable[Any]] | None = None,
         refusals: bool = True,
-    ) -> T | None:
+    ) -> Any:
         """The call's result, None where the platform says no for good. Raises RetryLater where it says not now.
+        A message that is as wanted already is a success.
 
         `retry` is a plainer call for what was refused; `refusals`=False lets a BadRequest through.
         """
@@ -183,14 +226,14 @@ class Calls:
             log.info("telegram_chat_closed", error=str(error))
             return None
         except BadRequest as error:
+            if "not modified" in str(error):
+                return True
             if not refusals:
-                if "not modified" in str(error):
-                    return None
                 raise
             if retry is not None and not _gone(error):
                 log.warning("telegram_refused", error=str(error))
                 return await self._guard(retry)
-            if "not modified" not in str(error) and not _gone(error):
+            if not _gone(error):
                 log.warning("telegram_refused", error=str(error))
             return None
         except (NetworkError, TimeoutError) as error:

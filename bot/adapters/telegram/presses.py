@@ -8,6 +8,7 @@ from telegram import Bot
 from bot import codec
 from bot.adapters.base import Services, Work
 from bot.adapters.pictures import picture_for
+from bot.adapters.telegram.answers import Answers, Ready
 from bot.adapters.telegram.calls import Calls
 from bot.adapters.telegram.commands import LANGUAGE, MODE, Commands
 from bot.adapters.telegram.keyboard import OPEN, Pressed, keyboard, own_keys, unpack
@@ -28,9 +29,13 @@ class Presses:
         self.calls = calls
         self.bot = bot
         self.commands = Commands(services, calls, bot)
+        self.answers = Answers(services, calls)
 
     async def pressed(self, heard: Incoming, work: Work) -> None:
         """One press. A late one is only acknowledged: its message is still there, to be pressed again."""
+        if isinstance(work.kept, Ready):
+            await self.answers.say(heard, Place(heard.chat_id, heard.thread_id), work.kept, work)
+            return
         pressed = unpack(heard.data)
         say = words(pressed.language if pressed else language_of(heard.locale))
         if pressed is None:
@@ -71,8 +76,13 @@ class Presses:
         if select:
             rows = keyboard(given.reply, extra, opened=pressed.change.removeprefix(OPEN))
             await self.calls.edit_keyboard(target, rows)
-        else:
+        elif not heard.chat_id:
             await self.calls.edit(target, given.reply, words(given.reply.language)("more"), extra)
+        else:
+            ended = await self.answers.ending_with(heard)
+            ready = Ready(given.reply, extra, ended.question, ended.person, ended.messages)
+            work.keep(ready)
+            await self.answers.say(heard, Place(heard.chat_id, heard.thread_id), ready, work)
         await work.done()
 
     async def _picture(self, heard: Incoming, pressed: Pressed, work: Work) -> None:
@@ -107,9 +117,10 @@ class Presses:
             await self._acknowledge(heard, say("not_yours"), alert=True)
             return
         await self._acknowledge(heard, say("deleted"))
-        await self.calls.quietly(lambda: self.bot.delete_message(heard.chat_id, heard.message_id))
-        if heard.reply_to:
-            await self.services.store.drop_answer("telegram", str(heard.chat_id), str(heard.reply_to))
+        ended = await self.answers.ending_with(heard)
+        await self.calls.delete(heard.chat_id, ended.messages)
+        if ended.question:
+            await self.services.store.drop_answer("telegram", str(heard.chat_id), str(ended.question))
 
     async def reacted(self, heard: Incoming, work: Work) -> None:
         """A reaction to one of our answers counts as feedback."""

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -14,28 +13,19 @@ from telegram.error import TelegramError
 from advisor.query import Query
 from bot import codec
 from bot.adapters.base import Services, Work
-from bot.adapters.telegram.calls import Calls, Progress
+from bot.adapters.telegram.answers import Answers, Ready
+from bot.adapters.telegram.calls import Calls
 from bot.adapters.telegram.commands import KIND_OF, NOT_QUESTIONS, Commands, start_text
 from bot.adapters.telegram.files import Unreadable, read_document
 from bot.adapters.telegram.keyboard import own_keys, unpack
-from bot.adapters.telegram.letters import Extra, Place, Target
+from bot.adapters.telegram.letters import Place
 from bot.adapters.telegram.updates import Incoming, without_mention
 from bot.adapters.words import language_of, words
-from bot.messages import Asked, Question, Reply
+from bot.messages import Asked, Question
 
 log = structlog.get_logger(__name__)
 TYPING_AFTER = 0.8
 """Seconds after which a slow look-up shows that something is being done."""
-
-
-@dataclass(slots=True)
-class Ready:
-    """An answer that only has to be sent. `earlier`: the message that it replaces."""
-
-    reply: Reply
-    extra: Extra
-    earlier: int | None
-    progress: Progress = field(default_factory=Progress)
 
 
 class Talk:
@@ -45,13 +35,14 @@ class Talk:
         self.services = services
         self.calls = calls
         self.bot = bot
+        self.answers = Answers(services, calls)
         self.commands = Commands(services, calls, bot)
         self._name = (bot.username or "").lower()
 
     async def hear(self, heard: Incoming, work: Work) -> None:
         """A message or an edited one."""
         if isinstance(work.kept, Ready):
-            await self._say(heard, work.kept, work)
+            await self.answers.say(heard, self.place(heard), work.kept, work)
             return
         if heard.command and heard.command_for not in ("", self._name):
             return  # for another bot
@@ -142,10 +133,10 @@ class Talk:
         )
 
     async def _answer(self, heard: Incoming, question: Question, work: Work) -> None:
-        earlier = None
+        earlier: tuple[int, ...] = ()
         if heard.happened == "edited":
-            earlier = await self.services.store.answer_to("telegram", question.chat, str(heard.message_id))
-            if earlier is None and question.asked == "overheard":
+            earlier = await self.answers.to(heard.chat_id, heard.message_id)
+            if not earlier and question.asked == "overheard":
                 return
         async with self.typing(heard):
             given = await self.services.desk.answer(
@@ -154,36 +145,14 @@ class Talk:
         if given.silent:
             return
         extra = own_keys(given.reply, group=not heard.private)
-        ready = Ready(given.reply, extra, int(earlier.answer) if earlier is not None else None)
+        ready = Ready(given.reply, extra, heard.message_id, question.user, earlier)
         work.keep(ready)
-        await self._say(heard, ready, work)
+        await self.answers.say(heard, self.place(heard), ready, work)
 
     def _replied(self, heard: Incoming) -> Query | None:
         """What the answer of ours was about that this message replies to, whoever had asked; None for any other."""
         answered = unpack(heard.reply_data) if heard.reply_to_user == self.bot.id else None
         return codec.unpack(answered.state) if answered and answered.state else None
-
-    async def _say(self, heard: Incoming, ready: "Ready", work: Work) -> None:
-        """Send what is ready, or change the earlier answer: that may be done twice, so it need not wait its turn."""
-        reply, extra, more = ready.reply, ready.extra, words(ready.reply.language)("more")
-        self.calls.letter(reply, more, extra)
-        if ready.earlier is not None:
-            if await self.calls.edit(Target(heard.chat_id, ready.earlier), reply, more, extra):
-                await work.done()
-                return
-            ready.earlier = None
-        async with self.services.turns("telegram"):
-            said = await self.calls.send(self.place(heard), reply, more, extra, ready.progress)
-            if said:
-                self._note(heard, said, reply.state, work)
-            await work.done()
-
-    def _note(self, heard: Incoming, said: int, state: str | None, work: Work) -> None:
-        """Tie the answer to its question, for edits; and in groups the other way round, for reactions."""
-        store, chat, person = self.services.store, str(heard.chat_id), str(heard.user_id)
-        work.add(store.answered("telegram", chat, str(heard.message_id), person, str(said)))
-        if not heard.private:
-            work.add(store.answered("telegram", chat, f"a{said}", person, str(said), {"state": state or ""}))
 
     @asynccontextmanager
     async def typing(self, heard: Incoming) -> AsyncIterator[None]:

@@ -81,10 +81,11 @@ class World:
         self.inbox = Inbox(store)
         desk = Desk(store, guard, None)
         self.services = Services(Settings(), store, self.inbox, desk, Turns())
-        calls = calls_to(self.server, rich=False)
+        self.calls = calls = calls_to(self.server, rich=False)
         self.talk = Talk(self.services, calls, self.bot)  # type: ignore[arg-type]
         self.presses = Presses(self.services, calls, self.bot)  # type: ignore[arg-type]
         self.event: Event | None = None
+        self.gone: list[int] = []
 
     async def say(
         self, text: str = "", *, user: int = 7, group: bool = False, kind: str = "message", **more: Any
@@ -105,10 +106,10 @@ class World:
         await self.talk.hear(read_update(self.event.payload), self._work(self.event))
         return self.server.got[-1] if len(self.server.got) > before else None
 
-    async def press(self, data: str, *, user: int = 7, group: bool = False) -> Any:
+    async def press(self, data: str, *, user: int = 7, group: bool = False, on: int = 50) -> Any:
         """A press on one of the bot's messages."""
         chat = {"id": -100, "type": "supergroup"} if group else {"id": user, "type": "private"}
-        message = {"message_id": 50, "chat": chat, "date": 1}
+        message = {"message_id": on, "chat": chat, "date": 1}
         body = {"id": "1", "from": {"id": user, "is_bot": False}, "message": message, "data": data}
         event = Event("telegram", str(time.monotonic()), str(chat["id"]), {"callback_query": body}, time.time())
         before = len(self.server.got)
