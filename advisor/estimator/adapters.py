@@ -78,6 +78,30 @@ def lora_params(shape: Shape, targets: frozenset[str], rank: int) -> int:
     return sum(rows * cols * count for rows, cols, count in lora_tensors(shape, targets, rank))
 
 
+VIRTUAL_TOKENS = 20
+"""Of prompt, prefix and p-tuning in peft's examples."""
+
+
+def few_params(variant: str, shape: Shape, targets: frozenset[str], rank: int) -> int | None:
+    """Parameters of methods that put vectors beside a model, not pairs of matrices; None for all others.
+
+    IA3 scales keys, values and the MLP's product (arXiv:2205.05638); VeRA trains two vectors per matrix
+    (arXiv:2310.11454); prefix tuning keys and values of virtual tokens (arXiv:2101.00190); prompt tuning their
+    embeddings; LN tuning the norms.
+    """
+    s = shape
+    if variant == "ia3":
+        return s.layers * (2 * s.k + s.intermediate)
+    if variant in ("vera", "pvera"):
+        widths = target_widths(s)
+        return s.layers * sum(widths[role][1] + rank for role in targets & widths.keys())
+    if variant == "prefix_tuning":
+        return VIRTUAL_TOKENS * s.layers * 2 * s.k
+    if variant in ("prompt_tuning", "p_tuning", "ptuning", "multitask_prompt_tuning", "cpt"):
+        return VIRTUAL_TOKENS * s.hidden
+    return s.norm_params if variant in ("ln_tuning", "layernorm") else None
+
+
 def copied_params(shape: Shape, targets: frozenset[str]) -> int:
     """Embedding and head that a LoRA run trains as a whole (peft's modules_to_save): a 16-bit copy of each."""
     one = shape.vocab * shape.hidden

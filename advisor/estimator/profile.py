@@ -73,6 +73,8 @@ class Profile:
     """AdamW steps over all tensors at once (torch's default) and allocates a square root of each second moment."""
     fsdp_upcasts: bool = True
     """FSDP keeps trained weights in fp32 whatever type they were loaded in (accelerate's mixed precision)."""
+    fsdp2_upcasts: bool = False
+    """The same for FSDP-2 under mixed precision."""
     fsdp_retains: bool = True
     fully_shards: bool = False
     """Its FSDP is the second version (torch's fully_shard)."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from advisor.errors import UnknownName
 from advisor.estimator import names, parallel_names
-from advisor.estimator.adapters import lora_params
+from advisor.estimator.adapters import few_params, lora_params
 from advisor.estimator.algorithm import ALGORITHMS, algorithm_of
 from advisor.estimator.choices import (
     adapter_bytes_of,
@@ -163,8 +163,10 @@ def _trained_bytes(setup: SetUp, profile: Profile, shape: Shape, parallel: Field
     """Bytes of a weight in full fine-tuning: fp32 where the stack keeps or makes it so; never less than 16 bit."""
     if parallel["deepspeed"]:
         return 2
-    widened = parallel["sharding"] == "fsdp" and profile.fsdp_upcasts
     pure = PURE.search(setup.compute_dtype or "") is not None
+    widened = parallel["sharding"] == "fsdp" and profile.fsdp_upcasts
+    if parallel["sharding"] == "fsdp2":
+        widened = profile.fsdp2_upcasts and not pure and autocast_and_bits(setup, profile, True)[0]
     stored = profile.hf_trainer and not pure and shape.model_type in STORED_FP32
     master = profile.master_fp32 and "pure" not in (setup.compute_dtype or "").lower() and not _is_badam(setup)
     return 4 if widened or stored or master or bits > 16 else 2
@@ -200,12 +202,13 @@ def _adapters(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, varia
     targets = frozenset() if variant in names.NO_MATRIX else _targets(slots, shape, profile)
     if setup.trainable_params and targets & ROLES and setup.trainable_params < lora_params(shape, targets, rank) / 2:
         targets -= ROLES  # so few are trained that the experts' own adapters cannot be among them
+    few = few_params(variant, shape, targets, rank)
     share = min(profile.top_layers or shape.layers, shape.layers) / shape.layers
     return {
         "rank": rank,
         "targets": targets,
         "dropout": given(setup.lora_dropout, profile.dropout),
-        "adapters": setup.trainable_params or int(lora_params(shape, targets, rank) * share),
+        "adapters": setup.trainable_params or int((lora_params(shape, targets, rank) if few is None else few) * share),
     }
 
 

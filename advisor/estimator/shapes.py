@@ -258,6 +258,8 @@ def untied(shape: Shape) -> Shape:
 
 SIZES = (
     # params (1e9), hidden, layers, heads, kv_heads, intermediate, vocab, tied
+    (0.135, 576, 30, 9, 3, 1536, 49152, True),
+    (0.36, 960, 32, 15, 5, 2560, 49152, True),
     (0.5, 896, 24, 14, 2, 4864, 151936, True),
     (1.2, 2048, 16, 32, 8, 8192, 128256, True),
     (3.2, 3072, 28, 24, 8, 8192, 128256, True),
@@ -268,7 +270,8 @@ SIZES = (
     (70.0, 8192, 80, 64, 8, 28672, 128256, False),
     (405.0, 16384, 126, 128, 8, 53248, 128256, False),
 )
-"""Typical models per size: Qwen2.5-0.5B, -32B, Llama-3.2-1B, -3B, Llama-2-7B, -13B, Llama-3.1-8B, -70B, -405B."""
+"""Typical models per size: SmolLM2-135M, -360M, Qwen2.5-0.5B, -32B, Llama-3.2-1B, -3B, Llama-2-7B, -13B, Llama-3.1-8B,
+-70B, -405B."""
 
 
 def shape_of_size(params_b: float) -> Shape:

@@ -380,3 +380,24 @@ def test_a_checkpoint_in_fp32_is_trained_so_unless_its_weights_are_said_to_be_16
     assert plan(model=gpt2, method="full", weight_bits=16).trainable_bytes == 4
     assert plan(model=gpt2, method="full", compute_dtype="pure_bf16").trainable_bytes == 2
     assert plan(model="meta-llama/Llama-3.2-1B", method="full", weight_bits=16).trainable_bytes == 2
+
+
+@pytest.mark.parametrize(
+    ("method", "trained"),
+    # Llama-3.1-8B: 32 layers, h 4,096, k and v 1,024, I 14,336
+    [("ia3", 524_288), ("prefix_tuning", 1_310_720), ("prompt_tuning", 81_920), ("ln_tuning", 266_240)],
+)
+def test_methods_of_few_vectors_train_few_parameters(method, trained):
+    assert plan(model="meta-llama/Llama-3.1-8B", method=method, trainer="hf").adapters == trained
+
+
+def test_a_very_small_model_has_a_small_vocabulary():
+    assert plan(model=None, params_b=0.11, method="full").shape.vocab < 60_000
+
+
+def test_fsdp2_keeps_fp32_weights_under_mixed_precision_where_accelerate_prepares_it():
+    split = {"model": "meta-llama/Llama-3.1-8B", "method": "full", "n_gpus": 8, "sharding": "fsdp2"}
+    assert plan(**split, trainer="hf").trainable_bytes == 4
+    assert plan(**split, trainer="hf", autocast=False, compute_dtype="bf16").trainable_bytes == 2
+    assert plan(**split, trainer="axolotl").trainable_bytes == 2
+    assert plan(**split, trainer="torchtune").trainable_bytes == 2
