@@ -28,8 +28,10 @@ CLUSTER = 4
 """Cards from which it is as likely that every weight is trained as that adapters are."""
 FEW = 2
 """Changes that the first line has room to name."""
-MOST_RUNGS, NEAR = 6, 4
-"""Rungs that a table shows; where there are more, those between a quarter and four times the asked length."""
+MOST_RUNGS = 5
+"""Rungs that a table shows."""
+SAME = 1.1
+"""Two lengths nearer to each other are one rung."""
 
 
 def answer(case: Case) -> Advice:
@@ -143,15 +145,15 @@ def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:
 
 
 def _telling(rungs: tuple[Rung, ...], asked: int | None) -> tuple[Rung, ...]:
-    """Without the rungs above the second that nothing holds, and those far from the asked length, which stays."""
+    """Without the rungs above the second that nothing holds; of many, those nearest to the asked length."""
     over = [rung.value for rung in rungs if rung.fits and set(rung.fits) <= {"no"}]
     last = over[1] if len(over) > 1 else rungs[-1].value
-    first = 0
-    if asked is not None and len(rungs) > MOST_RUNGS:
-        first = asked // NEAR
-        last = min(last, max(asked, asked * NEAR))
-        first = 0 if last < first else first  # nothing near the asked length fits: where it ends is what helps
-    return tuple(rung for rung in rungs if first <= rung.value <= last or rung.value == asked)
+    shown = [rung for rung in rungs if rung.value <= last or rung.value == asked]
+    if asked is None:
+        return tuple(shown)
+    apart = [rung for rung in shown if rung.value == asked or max(rung.value, asked) > SAME * min(rung.value, asked)]
+    near = sorted(apart, key=lambda rung: max(rung.value, asked) / min(rung.value, asked))[:MOST_RUNGS]
+    return tuple(sorted(near, key=lambda rung: rung.value))
 
 
 def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:

@@ -4,8 +4,9 @@ Without a card this is the question which card; without a model, what the card t
 Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts, rollouts,
 no_rollouts. Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp |
 fsdp | none), at_home, rows (open: every method), ways (where nobody said how it is trained: the other methods),
-larger (the smallest server card that holds it), safe (experts: the largest size that fits whatever the loader does,
-and the card that holds 16-bit experts; no_rollouts: the largest size and the smallest card with room to generate).
+larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), qlora_alone (bytes of
+QLoRA on one card, where LoRA wants them all), safe (experts: the largest size that fits whatever the loader does, and
+the card that holds unquantised experts; no_rollouts: the largest size and the smallest card with room to generate).
 """
 
 from typing import Any
@@ -14,6 +15,7 @@ from advisor.advice import Advice, Need, Verdict
 from advisor.case import SHARDED, Case
 from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.estimator import usable_bytes
+from advisor.lengths import longest
 from advisor.options import GOOD, rentals
 from advisor.query import Kind
 from advisor.stacks import BILLION, LARGEST_AT_HOME, STOCK, short_name, size_name
@@ -76,10 +78,18 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "others": others(case),
         "several": several(case, best),
         "qlora_alone": qlora_alone(case),
+        "limits": limits(case) if best.fit in GOOD else [],
         "larger": larger(case, best),
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
+
+
+def limits(case: Case) -> list[tuple[str, int]]:
+    """(stack, longest sequence) of the leanest and of the last stack, where that is more than the answer is for."""
+    ends = dict.fromkeys((case.stacks[0], case.stacks[-1]))
+    found = [(stack.code, tokens) for stack in ends if (tokens := longest(case, stack))]
+    return found if found and found[0][1] > case.seq_len else []
 
 
 def qlora_alone(case: Case) -> int | None:

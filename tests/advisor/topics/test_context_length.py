@@ -125,3 +125,9 @@ def test_the_models_own_limit_is_named_as_such() -> None:
     assert advice is not None
     assert "all 8k tokens that it was made for" in render(advice, "en").title
     assert not _facts(model="meta-llama/Llama-3.1-8B", gpus=cards("rtx-4090"))["at_limit"]
+
+
+def test_the_lengths_around_the_asked_one_are_shown_each_once() -> None:
+    advice = case(kind="context_length", params_b=8.0, method="qlora", seq_len=500, gpus=cards("l4")).advice
+    assert advice is not None
+    assert [rung.value for rung in advice.rungs] == [500, 2048, 4096, 8192, 16384]

@@ -113,3 +113,9 @@ def test_where_lora_wants_both_cards_qlora_on_one_is_told() -> None:
 def test_laptops_are_not_stacked() -> None:
     ways = _advice(model="google/flan-t5-xl", gpus=cards("rtx-3060-laptop")).verdict.facts["ways"]
     assert [row["several"] for row in ways] == [None, None]
+
+
+def test_how_long_a_sequence_fits_is_told_by_stack() -> None:
+    limits = dict(_advice(params_b=13.0, method="qlora", gpus=cards("rtx-3090"), seq_len=512).verdict.facts["limits"])
+    assert limits["unsloth"] > limits["stock"] > 512
+    assert _advice(params_b=70.0, method="lora", gpus=cards("rtx-3090")).verdict.facts["limits"] == []
