@@ -14,7 +14,7 @@ import typer
 
 from bot.settings import Settings, SettingsFaults, load_settings
 from bot.store import Store, StoreError
-from bot.store.engine import HEAD, FileLock, check_file, open_engine, schema_version, sqlite_file
+from bot.store.engine import HEAD, FileLock, check_file, hand_over, open_engine, schema_version, sqlite_file
 
 app = typer.Typer(
     help="The database: migrate, check, back up, restore, export or erase a person.",
@@ -123,6 +123,7 @@ def backup(
     except (sqlite3.Error, OSError, StoreError) as error:
         part.unlink(missing_ok=True)
         raise SystemExit(f"no backup was made: {error}") from None
+    hand_over(file)
     typer.echo(target)
 
 

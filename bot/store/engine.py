@@ -107,6 +107,19 @@ def _way_back(file: Path) -> str:
     return f"Restore the newest backup: whichgpu db restore {backups[-1]}, or {afresh}"
 
 
+def hand_over(file: Path) -> None:
+    """What root has made beside a SQLite file goes to the owner of the folder: else a service that runs as somebody
+    else could not write its own database after `whichgpu db` or `doctor`."""
+    folder = file.parent
+    if not hasattr(os, "geteuid") or os.geteuid() != 0 or not folder.exists():
+        return
+    owner = folder.stat()
+    backups = folder / "backups"
+    for path in (*folder.glob(f"{file.stem}*"), backups, *backups.glob("*")):
+        if owner.st_uid != 0 and path.exists() and path.lstat().st_uid == 0:
+            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+
+
 class FileLock:
     """Only one process serves from one SQLite file; the lock ends with the process, also when it is killed."""
 

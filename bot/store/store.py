@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from advisor.query import Query
 from bot.store import tables as t
-from bot.store.engine import FileLock, check_file, open_engine, sqlite_file, upgrade
+from bot.store.engine import FileLock, check_file, hand_over, open_engine, sqlite_file, upgrade
 from bot.store.errors import StoreError, StoreUnavailable
 from bot.store.journal import Journal, settle
 from bot.store.loader import Loader, Recent
@@ -90,6 +90,8 @@ class Store:
         if self.journal is not None:
             self.journal.close()
         await self.engine.dispose()
+        if self.file is not None:
+            hand_over(self.file)
         if self._lock is not None:
             self._lock.release()
 

@@ -259,6 +259,18 @@ async def test_erasing_beside_a_bot_that_serves_says_what_is_left(tmp_path: Path
     assert done.stdout == "0 rows erased\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root, as on a server")
+def test_what_root_does_by_hand_leaves_the_service_its_files(tmp_path: Path) -> None:
+    os.chown(tmp_path, 61_000, 61_000)
+    assert _whichgpu("db", "upgrade", folder=tmp_path).returncode == 0
+    backup = _whichgpu("db", "backup", folder=tmp_path).stdout.strip()
+    assert _whichgpu("db", "restore", backup, folder=tmp_path).returncode == 0
+    _whichgpu("doctor", "--offline", folder=tmp_path)
+    made = [path for path in tmp_path.rglob("*") if path != tmp_path]
+    assert {"whichgpu.db", Path(backup).name} <= {path.name for path in made}
+    assert {path.name: path.stat().st_uid for path in made} == dict.fromkeys((path.name for path in made), 61_000)
+
+
 def test_a_corrupt_database_refuses_with_the_command_that_restores_it(tmp_path: Path) -> None:
     assert _whichgpu("db", "upgrade", folder=tmp_path).returncode == 0
     backup = _whichgpu("db", "backup", folder=tmp_path).stdout.strip()
