@@ -11,7 +11,7 @@ from bot.parser.lengths import state_length
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
-from bot.parser.text import COMMA, JOINED, STOP, Message
+from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
 from bot.parser.wordings import state_words
 from bot.parser.words import words
 
@@ -119,7 +119,7 @@ def _full_alone(message: Message) -> bool:
         return False
     parts = [*message.parts, STOP]
     places = range(1, len(message.tokens))
-    return any(message.tokens[p] == "full" and parts[p] >= COMMA and parts[p + 1] >= COMMA for p in places)
+    return any(message.tokens[p] == "full" and parts[p] >= BRACKET and parts[p + 1] >= COMMA for p in places)
 
 
 def _product(slots: Slots, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> None:

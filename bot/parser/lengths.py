@@ -91,3 +91,22 @@ def is_alone(message: Message, number: Number) -> bool:
             return False
         return message.parts[end] > JOINED or tokens[end] not in words("not_lengths_after")
     return True
+
+
+def are_asked(message: Message, bare: list[Number]) -> bool:
+    """ "16k? 32k?": lengths to choose from."""
+    return sum("?" in message.gaps[number.end] for number in bare) > 1
+
+
+def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | None:
+    """ "512 takes 19 GB, so no way to go 1024?": the length that a run is to get to, where it has another now."""
+    goals = words("reaching")
+    if "?" not in message.text or goals.isdisjoint(message.tokens):
+        return None
+    for number in numbers.values():
+        usual = number.value in BARE if number.unit == PLAIN else number.unit == "k"
+        before = number.start - 1
+        before -= before > 0 and message.tokens[before] in words("towards")
+        if usual and before >= 0 and message.tokens[before] in goals and is_alone(message, number):
+            return number.length
+    return None

@@ -10,7 +10,7 @@ from bot.parser.datasets import known_rows
 from bot.parser.durations import took_hours
 from bot.parser.findings import Findings
 from bot.parser.grammar import grammar_of
-from bot.parser.lengths import bare_lengths
+from bot.parser.lengths import are_asked, bare_lengths, length_to_reach
 from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
@@ -64,7 +64,10 @@ def understand(text: str, hint: str | None = None) -> Parts:
     choose_model(slots, mentions, sizes, clauses, message)
     slots.bare_lengths = bare = bare_lengths(message, numbers)
     if bare and not slots.states("seq_len"):
-        slots.state("seq_len", bare[clauses.choose([number.start for number in bare])].length)
+        fill = slots.assume if are_asked(message, bare) else slots.state
+        fill("seq_len", bare[clauses.choose([number.start for number in bare])].length)
+    if (length := length_to_reach(message, numbers)) is not None and "seq_len" in slots.values:
+        slots.values["seq_len"], slots.sources["seq_len"] = length, "stated"
     _machine(slots, reader, cards)
     if (hours := took_hours(message, numbers, clauses)) is not None:
         slots.state("took_hours", hours)

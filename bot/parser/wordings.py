@@ -142,7 +142,8 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
         return False
     if second.start - first.end > NEAR:
         # "lora rank 8 vs 64 vs full"
-        return second.start - first.end <= FAR and second.start - 1 in findings.marks.get("alternative", ())
+        places = findings.marks.get("alternative", ())  # "... vs full", "... faster than axolotl"
+        return second.start - first.end <= FAR and (second.start - 1 in places or second.start - 2 in places)
     if first.target.name == "weight_bits" and second.start - first.end <= 1 and "?" in message.gaps[first.end]:
         return True  # "nf4? 8bit?"
     joins = words("joins") | words("joining_choices")

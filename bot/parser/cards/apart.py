@@ -36,14 +36,25 @@ def _joined(reader: CardReader, before: Card, card: Card) -> bool:
     if any(word in words("adding") for word in reader.before(card.start, ADDING_REACH)):
         return True
     owned = _mine(reader, card) and not _mine(reader, before)
+    owned = owned or (_asked(reader, card) and not _asked(reader, before) and _is_past(reader, before))
     if owned or reader.went_wrong(before) != reader.went_wrong(card):
         return False
     stops = any(reader.message.parts[place] >= STOP for place in range(before.end, card.start + 1))
     return not stops and card.start - before.end <= NEAR
 
 
-def _own(reader: CardReader, card: Card) -> tuple[bool, int]:
-    return _mine(reader, card), reader.went_wrong(card)
+def _own(reader: CardReader, card: Card) -> tuple[bool, int, bool]:
+    asked = _asked(reader, card)
+    return _mine(reader, card), reader.went_wrong(card), asked
+
+
+def _asked(reader: CardReader, card: Card) -> bool:
+    """ "now on a T4", "can a single RTX PRO 6000 redo it": what it is about today."""
+    return any(word in words("today") for word in reader.before(card.start, OWNER_REACH))
+
+
+def _is_past(reader: CardReader, card: Card) -> bool:
+    return any(word in words("tried") for word in reader.before(card.start, 2 * OWNER_REACH))
 
 
 def _mine(reader: CardReader, card: Card) -> bool:

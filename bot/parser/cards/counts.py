@@ -219,6 +219,9 @@ def machines_of(reader: CardReader, card: Card) -> float:
     memory = reader.numbers.get(card.end)
     end = memory.end if memory is not None and memory.unit == MEMORY else card.end
     follows = reader.next_word(end)
+    if follows in words("per") and reader.next_word(end + 1) in nodes:  # "6 V100 32GB per node, 3 nodes"
+        counted = (_machines(reader, place) for place, token in enumerate(message.tokens) if token in nodes)
+        return max(counted, default=1.0)
     if follows in nodes and reader.next_word(end + 1) in TIMES:  # "8xH100-80G nodes x 2"
         number = reader.numbers.get(end + 2)
         if number is not None and number.unit == PLAIN and 1 <= number.value <= MOST_MACHINES:

@@ -1,7 +1,7 @@
 """The machine's own memory beside its cards: "64GB RAM", "1.2T memory", "3090, 64gb", "24 GB & 32 gigs"."""
 
 from bot.parser.cards.reader import Card, CardReader
-from bot.parser.cards.shelf import is_that_memory, shelf
+from bot.parser.cards.shelf import VRAM_SIZES, is_that_memory, shelf
 from bot.parser.numbers import MEMORY, PLAIN, Number
 from bot.parser.text import COMMA, JOINED, STOP
 from bot.parser.words import words
@@ -13,6 +13,8 @@ SURELY_RAM_GB = 300
 RAM_BESIDE_CARDS_GB = 64
 RAM_SIZES = frozenset({16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1000, 1024})
 """GB that people put into a machine."""
+PROCESSOR_REACH = 4
+"""Tokens between a processor and the amount."""
 GUESS_REACH = 8
 """Tokens between "I guess" and the amount."""
 TWICE = 2
@@ -71,14 +73,18 @@ def find_ram(reader: CardReader) -> None:
     """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
     message = reader.message
     hosts = not words("whole_machine").isdisjoint(message.tokens)
+    processors = not words("processors").isdisjoint(message.tokens)
+    added = bool(reader.found) and "+" in message.text
     of_memory = not reader.lists["memory"].keys().isdisjoint(message.tokens)
-    if not (reader.tells_of_ram or hosts or of_memory):
+    if not (reader.tells_of_ram or hosts or of_memory or processors or added):
         return
     ram = not reader.lists["ram"].keys().isdisjoint(message.tokens)
     limited = of_memory and not words("limited").isdisjoint(message.tokens)
     for number in reader.numbers.values():
         had = ram and not reader.ram and _is_had(reader, number)
-        if had or (limited and _is_limit(reader, number)) or (hosts and _of_the_host(reader, number)):
+        told = had or (limited and _is_limit(reader, number)) or (hosts and _of_the_host(reader, number))
+        beside = (processors and _after_processor(reader, number)) or (added and _is_added(reader, number))
+        if told or (beside and not reader.ram):
             reader.ram.append(number.value)
             reader.memory_used.add(number.start)
             message.take(number.start, number.end)
@@ -136,9 +142,36 @@ def _is_limit(reader: CardReader, number: Number) -> bool:
     )
 
 
+def _is_apart(reader: CardReader, number: Number) -> bool:
+    """Whether an amount is one that machines have, free, and called nothing else."""
+    free = number.unit == MEMORY and number.value in RAM_SIZES and number.start not in reader.memory_used
+    return free and not reader.message.taken[number.start] and not _is_something_else(reader, number)
+
+
+def _after_processor(reader: CardReader, number: Number) -> bool:
+    """ "Ryzen 5600, 32GB, RX 580", "CPU only (i7, 16GB)": an amount behind a processor."""
+    if not _is_apart(reader, number):
+        return False
+    behind = range(number.start - 1, max(-1, number.start - 1 - PROCESSOR_REACH), -1)
+    for place in behind:
+        if place in reader.named or reader.message.parts[place + 1] >= STOP:
+            return False
+        if reader.token(place) in words("processors"):
+            return True
+    return False
+
+
+def _is_added(reader: CardReader, number: Number) -> bool:
+    """ "2x 4070 super, cpu offload + 96gb": an amount added to a set-up with cards of another memory."""
+    if reader.message.gaps[number.start].strip() != "+" or not _is_apart(reader, number):
+        return False
+    return all(shelf().vram_gb(card.gpu) not in (None, number.value) for card in reader.found)
+
+
 def _of_the_host(reader: CardReader, number: Number) -> bool:
     """ "the host has 128g": a whole machine's memory."""
-    if number.unit != MEMORY or number.value not in RAM_SIZES or number.start in reader.memory_used:
+    of_machine = number.value in RAM_SIZES or number.value not in VRAM_SIZES
+    if number.unit != MEMORY or not of_machine or number.start in reader.memory_used:
         return False
     before = reader.before(number.start, 2)
     told = before[:1] and (before[0] in words("having") or before[0] in words("with")) and before[1:2]

@@ -136,3 +136,8 @@ def test_a_stated_number_of_examples_counts() -> None:
 def test_values_of_a_list_are_not_stated() -> None:
     assert "lora_rank" not in read(Question(text="Should I use rank 8, 32 or 128? mistral 7b")).query.stated
     assert "lora_rank" in read(Question(text="rank 8, 32 epochs? mistral 7b")).query.stated
+
+
+def test_lengths_to_choose_from_are_not_stated() -> None:
+    assert "seq_len" not in query("5090 here, what context for mistral small 24b qlora? 16k? 32k?").stated
+    assert "seq_len" in query("5090 here, mistral small 24b qlora at 16k?").stated

@@ -38,3 +38,9 @@ def test_all_values_are_kept(text: str, slot: str, values: tuple[str, ...]) -> N
 
 def test_one_value_is_not_several() -> None:
     assert not parser.read(Question(text="qlora 13b with adafactor on a 3090"), None).query.named
+
+
+def test_two_trainers_far_apart_are_compared() -> None:
+    asked = parser.read(Question(text="is unsloth on 2x 4090 faster than axolotl on both?"), None).query
+    assert asked.named["trainer"] == ("unsloth", "axolotl")
+    assert "trainer" not in asked.stated
