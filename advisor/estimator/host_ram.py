@@ -7,6 +7,7 @@ not in 600, in 775; 32B not in 744; 70B not in 1,024; 70B FSDP-QLoRA on two card
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from advisor.estimator.algorithm import ALGORITHMS
 from advisor.estimator.plan import Plan, of_set_up
 
 GB = 10**9
@@ -82,8 +83,8 @@ def _offloaded(plan: Plan) -> dict[str, int]:
         parts["weights"] = int(plan.shape.params * min(plan.weight_bits, 16) / 8 * PINNED_FACTOR)
         if plan.method == "full":
             parts["load_copy"] = _checkpoint_bytes(plan)
-    if plan.algorithm in ("dpo", "kto") and plan.method == "full" and plan.offload == "params":
-        parts["reference"] = _checkpoint_bytes(plan)
+    if (copies := ALGORITHMS[plan.algorithm].copies) and plan.method == "full" and plan.offload == "params":
+        parts["reference"] = copies * _checkpoint_bytes(plan)
     if plan.activation_offload or plan.checkpointing == "offload":
         per_rank = plan.shape.layers * plan.shape.hidden * plan.residual_bytes * plan.tokens
         parts["activations"] = int(per_rank * plan.n_gpus * PINNED_FACTOR)

@@ -1,11 +1,13 @@
 """What one micro step on one GPU has to do, in FLOPs, bytes and kernel launches: from the shape and the plan alone.
 
 A pass goes once through all layers: forward, recomputation (with checkpointing), gradients of the inputs, gradients of
-the weights (only of weights that are trained: full fine-tuning 8 N per token with checkpointing, LoRA 6 N).
+the weights (only of weights that are trained: full fine-tuning 8 N per token with checkpointing, LoRA 6 N). DPO and KTO
+go forward once more, for the reference.
 """
 
 from dataclasses import dataclass
 
+from advisor.estimator.algorithm import ALGORITHMS
 from advisor.estimator.plan import Plan
 from advisor.estimator.shape import Shape
 
@@ -172,7 +174,8 @@ def _between_gpus(plan: Plan, trained: float) -> float:
     gradients = 2 * trained
     if plan.sharded:
         bits = min(plan.weight_bits, 16)
-        return part * (2 * (s.linear_params * bits / 8 + 2 * (s.embedding_params + s.head_params)) + gradients)
+        gathers = 2 + _reference_passes(plan)
+        return part * (gathers * (s.linear_params * bits / 8 + 2 * (s.embedding_params + s.head_params)) + gradients)
     if plan.sharding in ("pipeline", "device_map", "tp"):
         return 4.0 * plan.tokens * s.hidden * (2 * s.layers if plan.sharding == "tp" else 1)
     return 2 * part * gradients / plan.grad_accum
@@ -197,13 +200,19 @@ def _to_host(plan: Plan, trained: float, gpu_bytes: float) -> float:
     return host
 
 
+def _reference_passes(plan: Plan) -> int:
+    """Forward passes of the reference, a model of its own or the same without its adapters (TRL 1.16)."""
+    algorithm = ALGORITHMS[plan.algorithm]
+    return 0 if algorithm.generates else algorithm.copies
+
+
 def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     """The work of one micro step of `plan`; with the card's memory known, what a paged optimizer spills is counted."""
     s = plan.shape
     tokens = plan.tokens
     again = 0 if plan.checkpointing == "none" else 1
     trains = 1 if plan.method == "full" else 0
-    reference = 1 if plan.algorithm in ("dpo", "kto") else 0
+    reference = _reference_passes(plan)
     passes = 2 + again + trains + reference
     linear = active_linear_params(s)
     head = s.vocab * s.hidden
@@ -213,7 +222,8 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     attention = 4 * s.q * attended(s, plan.seq_len) * causal * s.layers * s.full_attention_share
     attention *= tokens * (1 + again + 2.5 + reference)
     trained = float(s.text_params if trains else plan.adapters)
-    unavoidable, fused, adapters = _traffic(plan, 3 + again)
+    elementwise = 3 + again + reference
+    unavoidable, fused, adapters = _traffic(plan, elementwise)
     resident = s.linear_params if s.experts is None else min(s.linear_params, linear * tokens)
     offloaded = plan.offload in ("params", "optimizer")
     share = plan.n_gpus if plan.sharded or plan.sharding == "zero2" else 1
@@ -225,8 +235,8 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
         moved_bytes=unavoidable + 2 * resident * passes,
         fused_bytes=fused,
         adapter_bytes=adapters,
-        dequantised_bytes=DEQUANTISE_BYTES * resident * (2 + again) if dequantised else 0.0,
-        launches=s.layers * _layer_kernels(plan) * (3 + again),
+        dequantised_bytes=DEQUANTISE_BYTES * resident * (2 + again + reference) if dequantised else 0.0,
+        launches=s.layers * _layer_kernels(plan) * elementwise,
         optimizer_bytes=0.0 if offloaded else 2 * trained * _state_traffic(plan) / share / plan.grad_accum,
         gathered_bytes=_between_gpus(plan, trained),
         host_bytes=_to_host(plan, trained, gpu_bytes),
