@@ -28,11 +28,11 @@ def application(path: str, secret: str, put: Put) -> web.Application:
 
     async def receive(request: web.Request) -> web.Response:
         given = request.headers.get(SECRET_HEADER, "")
-        if not hmac.compare_digest(given.encode(), secret.encode()):
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode()):
             return web.Response(status=403)
         try:
             update = json.loads(await request.read())
-        except ValueError:
+        except (ValueError, RecursionError):
             return web.Response(status=400)
         if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
             return web.Response(status=400)

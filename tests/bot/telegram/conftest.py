@@ -106,10 +106,14 @@ class World:
         await self.talk.hear(read_update(self.event.payload), self._work(self.event))
         return self.server.got[-1] if len(self.server.got) > before else None
 
-    async def press(self, data: str, *, user: int = 7, group: bool = False, on: int = 50) -> Any:
-        """A press on one of the bot's messages."""
+    async def press(
+        self, data: str, *, user: int = 7, group: bool = False, on: int = 50, asker: int | None = None
+    ) -> Any:
+        """A press on one of the bot's messages, which may be a reply to somebody's."""
         chat = {"id": -100, "type": "supergroup"} if group else {"id": user, "type": "private"}
-        message = {"message_id": on, "chat": chat, "date": 1}
+        message: dict[str, Any] = {"message_id": on, "chat": chat, "date": 1}
+        if asker is not None:
+            message["reply_to_message"] = {"message_id": 3, "from": {"id": asker}}
         body = {"id": "1", "from": {"id": user, "is_bot": False}, "message": message, "data": data}
         event = Event("telegram", str(time.monotonic()), str(chat["id"]), {"callback_query": body}, time.time())
         before = len(self.server.got)

@@ -120,6 +120,15 @@ async def test_the_language_is_chosen_by_a_key(world: World) -> None:
     assert "braucht" in (await world.say("13b qlora"))[1]["text"]
 
 
+async def test_only_who_asked_and_admins_delete_an_answer(world: World) -> None:
+    assert await world.press("en||!del", user=8, group=True, asker=7) is None
+    assert world.bot.alerts == ["Only the person who asked, or a moderator, can do that."]
+    for user, admins in ((7, set[int]()), (8, {8})):
+        world.bot.admins = admins
+        method, body = await world.press("en||!del", user=user, group=True, asker=7)
+        assert (method, body["message_id"]) == ("deleteMessage", 50)
+
+
 async def test_only_admins_decide_when_the_bot_speaks(world: World) -> None:
     sent = await world.say("/setup@whichgpu_bot", group=True)
     assert len(keys(sent)) == 3
