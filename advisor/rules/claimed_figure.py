@@ -14,8 +14,8 @@ NEAR = 0.2
 ABOUT_MEMORY = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.MIXED, Kind.OOM_HELP}
 )
-TELLS = frozenset({"calculated", "normal"})
-"""Answers that set the claimed figure beside ours themselves."""
+TELLS = frozenset({"calculated", "normal", "generate"})
+"""Answers that say themselves what the claimed figure leaves out, or set it beside ours."""
 
 ON = ("claimed_gib",)
 

@@ -13,7 +13,7 @@ from advisor.case import Case
 from advisor.changes import make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.options import GOOD, ranked, rentals, workstations
-from advisor.query import Kind
+from advisor.query import Kind, Query
 from advisor.stacks import Stack, fit_of, short_name
 from advisor.tiers import comfortable, others, smallest, split, window
 from advisor.topics import FAILED, topic
@@ -22,6 +22,8 @@ from advisor.topics.unsaid import other_ways
 
 LONGER = 8192
 MOST_SHOWN = 4
+SHOWN_BESIDE_A_FIGURE = 2
+"""Cards named where the question is whether somebody's figure is right."""
 SPEED = ("best_single", "if_priced_right", "power_user", "entry_only", "best_value")
 """The ranking's picks, the fastest first."""
 COUNTS = (2, 4, 8, 16, 32, 64, 128, 256)
@@ -71,7 +73,7 @@ def answer(case: Case) -> Advice:
         needs=needs,
         tiers=tiers,
         changes=make_it_fit(case, case.stacks[-1]) if case.symptoms & FAILED and code.startswith("owned") else (),
-        options=(*_shown(options, comfort or minimum, pick, case.query.show), *beyond, *rent)[: MOST_SHOWN + 1],
+        options=(*_shown(options, comfort or minimum, pick, case.query), *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
 
@@ -143,16 +145,16 @@ def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
 
 
 def _shown(
-    options: tuple[CardOption, ...], comfort: int, pick: CardOption | None, show: str | None
+    options: tuple[CardOption, ...], comfort: int, pick: CardOption | None, query: Query
 ) -> tuple[CardOption, ...]:
     """The ranked cards worth a line, the recommended one first; an entry card only where its size is enough."""
     kept = [o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb)]
     kept.sort(key=lambda o: pick is None or (o.gpu, o.count) != (pick.gpu, pick.count))
-    if show == "cheaper":
+    if query.show == "cheaper":
         kept.sort(key=lambda o: o.price.low * o.count if o.price else float("inf"))
-    if show == "faster":
+    if query.show == "faster":
         kept.sort(key=lambda o: SPEED.index(o.role) if o.role in SPEED else len(SPEED))
-    return tuple(kept[:MOST_SHOWN])
+    return tuple(kept[: SHOWN_BESIDE_A_FIGURE if query.claimed_gib else MOST_SHOWN])
 
 
 def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | None:

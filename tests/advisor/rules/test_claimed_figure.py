@@ -44,3 +44,11 @@ def test_all_weights_are_held_against_both_ways_to_train_them() -> None:
     found = claimed_figure.check(case(params_b=70.0, kind="fits_check", method="full", claimed_gib=560.0))
     assert found is not None
     assert found.facts["why"] == "between"
+
+
+def test_silent_where_the_answer_says_what_the_figure_leaves_out() -> None:
+    rollouts = {"model": "Qwen/Qwen2.5-VL-3B-Instruct", "algorithm": "grpo", "symptoms": ("oom_step",)}
+    asked = case(**rollouts, kind="oom_help", gpus=cards("l20"), claimed_gib=40.0)
+    assert asked.advice is not None
+    assert asked.advice.verdict.code == "generate"
+    assert claimed_figure.check(asked) is None

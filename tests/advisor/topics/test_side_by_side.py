@@ -130,3 +130,9 @@ def test_few_examples_speak_for_adapters() -> None:
     assert ask("method_choice", named=named, dataset_examples=2000).verdict.facts["few"] == 2000
     assert ask("method_choice", named=named, dataset_examples=500_000).verdict.facts["few"] is None
     assert ask("method_choice", named=named).verdict.facts["few"] is None
+
+
+def test_beside_somebodys_figure_few_cards_are_named() -> None:
+    shown = ask("which_gpu", model="Qwen/Qwen-14B", method="qlora", seq_len=4096)
+    figure = ask("which_gpu", model="Qwen/Qwen-14B", method="qlora", seq_len=4096, claimed_gib=14.0)
+    assert len(figure.options) < len(shown.options)
