@@ -2,7 +2,8 @@
 
 Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the
 lean stack), stretched (the longest with a fused loss and the checkpoints in system RAM, where that is longer),
-with_both (bytes at the asked length with both), unfused (it failed with Unsloth: the longest with the stock loss),
+with_both (bytes at the asked length with both), idle_offload (Unsloth's own offload would have been enough),
+unfused (it failed with Unsloth: the longest with the stock loss),
 ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was made for),
 smallest_gb (no card named: the size that holds the length), max_context, vocab.
 """
@@ -52,6 +53,7 @@ def answer(case: Case) -> Advice:
     if code == "asked_too_long" and rescued(changes):
         code = "asked_fits_with"
         facts["with_both"] = with_both(case, changes)
+        facts["idle_offload"] = idle_offload(case, changes)
     return Advice(
         kind=Kind.CONTEXT_LENGTH,
         query=case.query,
@@ -88,6 +90,7 @@ def _facts(
         "at_limit": not case.generic and lean == case.max_context,
         "unfused": unfused(case),
         "with_both": None,
+        "idle_offload": False,
         "next": doubled(case) if told_to_fail(case) else None,
         "others": other_lengths(case, lengths) if case.usable else others(case),
         "usable": case.usable,
@@ -137,6 +140,12 @@ def with_both(case: Case, changes: tuple[Change, ...]) -> int | None:
         return None
     device = case.need(stack, **STRETCHED).device
     return device if device * WORTH < changes[-1].after else None
+
+
+def idle_offload(case: Case, changes: tuple[Change, ...]) -> bool:
+    """It failed with Unsloth for want of what Unsloth's own checkpointing does."""
+    failed = case.query.trainer == "unsloth" and bool(case.symptoms & FAILURES)
+    return failed and any(change.slot == "activation_offload" for change in changes)
 
 
 def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:

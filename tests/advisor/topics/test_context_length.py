@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from advisor.query import CardCount
 from advisor.rules import moe_experts_stay_16_bit, seen_against_estimate
 from advisor.stacks import GIB
@@ -131,3 +133,16 @@ def test_the_lengths_around_the_asked_one_are_shown_each_once() -> None:
     advice = case(kind="context_length", params_b=8.0, method="qlora", seq_len=500, gpus=cards("l4")).advice
     assert advice is not None
     assert [rung.value for rung in advice.rungs] == [500, 2048, 4096, 8192, 16384]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_failed_run_with_unsloth_learns_what_its_checkpointing_should_have_done(language: str) -> None:
+    long = {"kind": "context_length", "model": "Qwen/Qwen2.5-72B", "method": "qlora", "seq_len": 32_768}
+    failed = {"gpus": cards("a800-80gb-sxm"), "symptoms": ("oom_step",)}
+    with_unsloth = case(**long, **failed, trainer="unsloth").advice
+    asked = case(**long, gpus=cards("a800-80gb-sxm"), trainer="unsloth").advice
+    assert with_unsloth is not None
+    assert asked is not None
+    setting = 'use_gradient_checkpointing="unsloth"'
+    assert setting in render(with_unsloth, language).text
+    assert setting not in render(asked, language).text
