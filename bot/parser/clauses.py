@@ -26,16 +26,18 @@ class Clauses:
 
     def __init__(self, message: Message, findings: Findings) -> None:
         self._tokens, self._gaps, self.parts = message.tokens, message.gaps, message.parts
-        self._tried = not words("tried").isdisjoint(message.tokens)
-        self.turned = not _turning().isdisjoint(message.tokens)
+        telling = not _telling().isdisjoint(message.tokens)
+        self._tried = telling and not words("tried").isdisjoint(message.tokens)
+        self.turned = telling and not _turning().isdisjoint(message.tokens)
         """Whether a word denies something, wishes for another, or puts it off."""
         self._starts: list[int] = []
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
-        works = [*marks.get("works", ()), *_working(message)]
+        works = [*marks.get("works", ()), *_working(message)] if telling else marks.get("works", [])
         self.good = {self.of(place) for place in works} - self.bad if works else set()
-        self.theirs = _told_by_others(message, marks.get("not_ours", []))
+        theirs = marks.get("not_ours", [])
+        self.theirs = _told_by_others(message, theirs) if telling else theirs
         """Places from which on somebody else's case is told."""
 
     @property
@@ -105,6 +107,12 @@ def _working(message: Message) -> list[int]:
 @cache
 def _turning() -> frozenset[str]:
     return words("no") | words("do_not") | words("instead") | words("later")
+
+
+@cache
+def _telling() -> frozenset[str]:
+    """All words without which nothing is denied, heard, tried before or said to work."""
+    return _turning() | words("tried") | words("source") | words("working")
 
 
 def _told_by_others(message: Message, marks: list[int]) -> list[int]:

@@ -18,7 +18,7 @@ FEWEST = 50
 def rows_ahead(message: Message, numbers: Mapping[int, Number]) -> int | None:
     """The first number that counts examples with words between; all of them are used up."""
     found = None
-    if not numbers or (words("rows").isdisjoint(message.tokens) and not any(map(_is_compound, message.tokens))):
+    if not numbers or (words("rows").isdisjoint(message.tokens) and not _has_compound(message.tokens)):
         return None
     for number in numbers.values():
         if number.unit not in (PLAIN, "k", "thousand", "m", "wan") or message.taken[number.start]:
@@ -51,6 +51,11 @@ def _endings() -> tuple[str, ...]:
 def _is_rows(word: str) -> bool:
     """ "tickets", "Supporttickets", "Kundenmails"."""
     return word in words("rows") or _is_compound(word)
+
+
+def _has_compound(tokens: list[str]) -> bool:
+    long = [token for token in tokens if len(token) >= LONG_WORD]
+    return bool(long) and any(token.endswith(_endings()) for token in long)
 
 
 def _is_compound(word: str) -> bool:

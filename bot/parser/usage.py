@@ -18,6 +18,8 @@ SAID_REACH, SEEN_REACH = 2, 3
 def state_usage(slots: Slots, reader: CardReader) -> None:
     """Fills tried_allocate_gib or seen_gib, and claimed_gib."""
     free = _free(reader)
+    if not (free or reader.memory_used) and words("estimating").isdisjoint(reader.message.tokens):
+        return
     claimed = _claimed(reader, free)
     if claimed is not None:
         total = any(card.count > 1 and _together(card) == claimed.value for card in reader.found)

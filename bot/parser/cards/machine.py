@@ -1,5 +1,7 @@
 """The machine's own memory beside its cards: "64GB RAM", "1.2T memory", "3090, 64gb", "24 GB & 32 gigs"."""
 
+from functools import cache
+
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import VRAM_SIZES, is_that_memory, shelf
 from bot.parser.numbers import MEMORY, PLAIN, Number
@@ -69,15 +71,21 @@ def is_second_amount(reader: CardReader, card: Card, number: Number) -> bool:
     return number.start - card.end <= 1 and not _is_something_else(reader, number)
 
 
+@cache
+def _of_rigs() -> frozenset[str]:
+    return words("whole_machine") | words("processors")
+
+
 def find_ram(reader: CardReader) -> None:
     """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
     message = reader.message
-    hosts = not words("whole_machine").isdisjoint(message.tokens)
-    processors = not words("processors").isdisjoint(message.tokens)
-    added = bool(reader.found) and "+" in message.text
     of_memory = not reader.lists["memory"].keys().isdisjoint(message.tokens)
-    if not (reader.tells_of_ram or hosts or of_memory or processors or added):
+    rigs = not _of_rigs().isdisjoint(message.tokens)
+    added = bool(reader.found) and "+" in message.text
+    if not (reader.tells_of_ram or of_memory or rigs or added):
         return
+    hosts = rigs and not words("whole_machine").isdisjoint(message.tokens)
+    processors = rigs and not words("processors").isdisjoint(message.tokens)
     ram = not reader.lists["ram"].keys().isdisjoint(message.tokens)
     limited = of_memory and not words("limited").isdisjoint(message.tokens)
     for number in reader.numbers.values():
