@@ -13,7 +13,7 @@ from types import CodeType, ModuleType
 
 LIBRARIES = frozenset({"discord", "pydantic", "sqlalchemy", "telegram"})
 HAS_DOCSTRING = 1 << 26
-"""The flag of a function that has one, from Python 3.13 on; before, its first constant is one or None."""
+"""The flag of a function that has one, from Python 3.14 on; before, its first constant is one or None."""
 BEGINNING = 40
 """Bytes of a class or module in which its docstring is stored."""
 LOAD, STORE = opmap["LOAD_CONST"], opmap["STORE_NAME"]
@@ -60,7 +60,7 @@ def without_docstrings(code: CodeType) -> CodeType:
 def _docstring(code: CodeType) -> int | None:
     """Which of the constants is the docstring."""
     if code.co_flags & CO_OPTIMIZED:  # a function
-        has = code.co_flags & HAS_DOCSTRING if sys.version_info >= (3, 13) else code.co_name[0] != "<"
+        has = code.co_flags & HAS_DOCSTRING if sys.version_info >= (3, 14) else code.co_name[0] != "<"
         return 0 if has and code.co_consts else None
     steps = code.co_code[:BEGINNING]
     for at in range(2, len(steps), 2):
