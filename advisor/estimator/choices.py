@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from advisor.estimator import experts, names
+from advisor.estimator.algorithm import ALGORITHMS
 from advisor.estimator.loss import OTHER_PATHS
 from advisor.estimator.profile import Profile
 from advisor.estimator.shape import Shape
@@ -37,10 +38,15 @@ def checkpointing_of(value: bool | str | None, profile: Profile, assumed: list[s
     return "selective" if "selective" in text else "layer"
 
 
-def loss_of(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
+def loss_of(setup: SetUp, profile: Profile, algorithm: str, assumed: list[str]) -> str:
     """The loss path: stated, told by the kernels, or the trainer's. `fused_loss` false makes a fused default stock."""
     if setup.loss is not None and setup.loss.lower() in LOSSES:
         return setup.loss.lower()
+    found = _trainers_loss(setup, profile, assumed)
+    return "hf" if found == "fused" and ALGORITHMS[algorithm].whole_logits else found
+
+
+def _trainers_loss(setup: SetUp, profile: Profile, assumed: list[str]) -> str:
     fp16 = (setup.compute_dtype or "").lower() == "fp16"
     default = profile.loss_fp16 if fp16 and profile.loss_fp16 else profile.loss
     kernels = (setup.kernels or "").lower()

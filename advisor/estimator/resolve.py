@@ -212,14 +212,14 @@ def _adapters(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, varia
     }
 
 
-def _step(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, card: Gpu | None, full: bool) -> Fields:
+def _step(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, card: Gpu | None, unknown: Unknown) -> Fields:
     """How one step runs, whatever its lengths."""
-    return {
+    learnt = _algorithm(setup, unknown)
+    return learnt | {
         "checkpointing": checkpointing_of(setup.grad_checkpointing, profile, slots.assumed),
         "attention": attention_of(setup, shape, profile, before_ampere(card)),
-        "loss": loss_of(setup, profile, slots.assumed),
+        "loss": loss_of(setup, profile, learnt["algorithm"], slots.assumed),
         "compiled": bool(setup.compile),
-        "fused_kernels": has_fused_kernels(setup, profile, full),
     }
 
 
@@ -280,7 +280,8 @@ def _still(values: tuple[Any, ...], catalog: Catalog) -> _Still:
     adapters = NO_ADAPTERS if full else _adapters(setup, slots, profile, shape, variant)
     fields = parallel | adapters | _weights(setup, profile, shape, parallel, method, bits)
     before = tuple(slots.assumed)
-    fields |= _step(setup, slots, profile, shape, card, full) | _algorithm(setup, unknown)
+    fields |= _step(setup, slots, profile, shape, card, unknown)
+    fields["fused_kernels"] = has_fused_kernels(setup, profile, full)
     fields["optimizer"] = _optimizer(slots, profile, variant)
     fields["optimizer_in_backward"] = bool(setup.optimizer_in_backward) or fields["optimizer"] in IN_BACKWARD
     fields["part"] = part_of(shape, variant, setup.trainable_params) if full else 0

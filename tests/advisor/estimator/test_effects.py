@@ -128,3 +128,15 @@ def test_merging_takes_all_weights_in_sixteen_bit():
     quantised = of(method="qlora")
     assert outside(quantised.plan).merge > 2 * quantised.plan.shape.params
     assert outside(of(method="full").plan).merge is None
+
+
+@pytest.mark.parametrize("trainer", ["trl", "unsloth"])
+def test_preference_losses_without_a_fused_head_hold_whole_logits(trainer):
+    """TRL 1.16: DPO, KTO and GRPO score tokens in a fused head, ORPO and CPO (SimPO) read whole fp32 logits."""
+    slots = {"trainer": trainer, "method": "qlora"}
+    logits = 4 * 2 * 2048 * 128_256  # one fp32 copy of a pair
+    for algorithm in ("orpo", "simpo", "cpo"):
+        assert of(algorithm=algorithm, **slots).components["logits"] > 2 * logits
+        assert of(algorithm=algorithm, loss="fused", **slots).allocated < of(algorithm=algorithm, **slots).allocated
+    for algorithm in ("dpo", "kto", "grpo"):
+        assert of(algorithm=algorithm, **slots).components.get("logits", 0) < logits / 2
