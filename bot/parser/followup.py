@@ -98,6 +98,8 @@ def merged(previous: Query, fresh: Query, changed: Mapping[str, Any], kind: Kind
         kept = _less(kept, (*CARDS, "capacity_gib"))
         if _one_card(changed.get("gpus", ())):
             kept = _less(kept, ("sharding",))
+    elif kind is Kind.OOM_HELP and previous.kind is not kind and len(previous.candidates) > 1:
+        kept = _less(kept, CARDS)  # a run crashed on one of the cards that were compared: on which is not said
     if "method" in changed and "weight_bits" not in changed:
         kept = _less(kept, ("weight_bits",))
     if changed.get("method") == "full":

@@ -285,3 +285,12 @@ def test_no_conversation_breaks_it(texts: list[str]) -> None:
 
 def test_words_of_a_long_message_are_bounded() -> None:
     assert len(words_of("a " * 100_000)) == 60
+
+
+def test_a_crash_after_a_comparison_names_no_card() -> None:
+    asked = after("3090 vs 4090 for 13b qlora", "out of memory at seq 4096")
+    assert (asked.kind, asked.gpus, asked.candidates, asked.params_b) == (Kind.OOM_HELP, (), (), 13)
+    asked = after("13b qlora on a 3090", "out of memory at seq 4096")
+    assert [card.gpu for card in asked.gpus] == ["rtx-3090"]
+    asked = after("3090 vs 4090 for 13b qlora", "out of memory on the 3090")
+    assert [card.gpu for card in asked.gpus] == ["rtx-3090"]
