@@ -57,7 +57,7 @@ class Clauses:
         own = [number for number, place in enumerate(places) if not self.hearsay(place)] or list(range(len(places)))
         first = own[0]
         if self._tried:
-            first = next((number for number in own if not self._is_behind(places, number)), first)
+            first = self._first_open(places, own)
         if self.good and self.of(places[first]) not in self.bad:
             failed = (number for number in own[1:] if self.of(places[number]) in self.bad)
             if self.of(places[first]) in self.good:  # "mixtral works, DBRX (smaller!) OOMs"
@@ -66,22 +66,27 @@ class Clauses:
             return next(failed, first)
         return first
 
-    def _is_behind(self, places: list[int], number: int) -> bool:
-        """Whether a place tells of an earlier try and a later one is asked about: "tried 7b, 9 GB used. 13b too?"."""
-        place = places[number]
-        if not any(token in words("tried") for token in self._tokens[max(0, place - TRIED_REACH) : place]):
-            return False
-        end = next((p for p in range(place + 1, len(self.parts)) if self.parts[p] >= STOP), None)
-        return (
-            end is not None
-            and "?" not in self._gaps[end]
-            and any(later >= end and self._asked(later) for later in places[number + 1 :])
-        )
+    def _first_open(self, places: list[int], own: list[int]) -> int:
+        """The first place that is no earlier try before one that is asked about: "tried 7b, 9 GB used. 13b too?"."""
+        sentence, asked = self._sentences()
+        last = max((number for number in own if sentence[places[number]] in asked), default=-1)
+        for number in own:
+            place = places[number]
+            tried = any(token in words("tried") for token in self._tokens[max(0, place - TRIED_REACH) : place])
+            if not tried or number >= last or sentence[place] in asked:
+                return number
+        return own[0]
 
-    def _asked(self, place: int) -> bool:
-        """Whether the sentence of a token ends in a question mark."""
-        ends = (p for p in range(place + 1, len(self.parts)) if self.parts[p] >= STOP)
-        return "?" in self._gaps[next(ends, len(self._gaps) - 1)]
+    def _sentences(self) -> tuple[list[int], set[int]]:
+        """The number of the sentence of each token, and the sentences that end in a question mark."""
+        number, of, asked = 0, [], set()
+        for place, part in enumerate(self.parts[: len(self._tokens)]):
+            if place and part >= STOP:
+                asked.update([number] if "?" in self._gaps[place] else [])
+                number += 1
+            of.append(number)
+        asked.update([number] if "?" in self._gaps[-1] else [])
+        return of, asked
 
     def hearsay(self, place: int, reach: int = HEARSAY_REACH) -> bool:
         """Whether somebody else's case is told there."""
