@@ -32,16 +32,18 @@ ANY_MODEL = frozenset(
     {
         *("load-in-4bit", "lora-alpha", "lora-targets", "chat-template", "learning-rate", "merge", "nf4", "gguf"),
         *("rag-or-finetuning", "lora-rank", "forgetting", "synthetic-data", "quantized-training", "dora"),
-        *("other-adapters", "rank-and-memory", "new-tokens"),
+        *("freezing", "other-adapters", "rank-and-memory", "new-tokens", "neftune", "warmup", "lora-dropout"),
         *("gradient-checkpointing", "flash-attention", "packing", "paged-optimizer"),
     }
 )
 """Frequent questions whose answer is the same for every model."""
+SETTINGS = frozenset({"gradient-checkpointing", "flash-attention", "packing", "paged-optimizer"})
+"""Those that somebody who compares trainers only mentions."""
 ANY_CASE = frozenset(
     {
         *("nan-loss", "loss-stuck", "low-utilization", "checkpoint-size", "resume", "egpu", "adapter-in-ollama"),
         *("gpu-heat", "pcie", "gibberish", "dataset-format", "quantisation-quality", "several-jobs", "install-errors"),
-        *("ddp-hangs", "second-gpu-idle"),
+        *("ddp-hangs", "second-gpu-idle", "mfu"),
     }
 )
 """Those that are meant whatever else is named: no topic knows an answer."""
@@ -54,6 +56,11 @@ BY_TOPIC = {
     *("rtx-3090", "rtx-4090", "rtx-5080", "rtx-5090", "qlora-or-lora", "full-finetuning"),
 }
 """Frequent questions that a topic answers better, with figures."""
+IN_FIGURES = frozenset({"bytes-per-parameter", "why-memory", "accuracy", "tables", "optimizer-states", "adapter-size"})
+"""Those whose answer for a named model is figures of it."""
+CLAUSE = re.compile(r"[^.,;:!?\n]+")
+FIGURE = re.compile(r"\d{2}|\d ?[bkg]", re.IGNORECASE)
+"""A size, length or card: what is asked is then about figures."""
 BY_MAKER = frozenset({"amd", "intel", "apple"})
 CARDS = frozenset({"rtx-3090", "rtx-4090", "rtx-5080", "rtx-5090"})
 """Whether one of these is worth its price is answered in words."""
@@ -218,7 +225,8 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
         return query
     case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
     about_words = query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated)
-    among = ANY_CASE | ANY_MODEL if about_words else ANY_CASE
+    any_model = ANY_MODEL - SETTINGS if query.kind is Kind.TRAINER_CHOICE else ANY_MODEL
+    among = ANY_CASE | any_model if about_words else ANY_CASE
     entry = faq.find(text, language, known=True, among=among)
     if entry in CARDS:  # the card's own entry: what is asked about it may be any card's
         entry = faq.find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
@@ -227,7 +235,22 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
     if entry in ANY_CASE:
         kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
         return query.model_copy(update={"faq": entry, "kind": kind})
-    return query.model_copy(update={"faq": entry}) if about_words and entry in ANY_MODEL else query
+    if not (about_words and entry in among):
+        entry = _asked_beside(text, language) if query.kind is Kind.FAQ_DEFINITION else None
+    return query.model_copy(update={"faq": entry}) if entry else query
+
+
+def _asked_beside(text: str, language: str) -> str | None:
+    """What the question in words beside a set-up asks for ("3090, 13B QLoRA. what does packing do?"), if no figures."""
+    for clause in CLAUSE.findall(text):
+        for spoken in dict.fromkeys((language, faq.FALLBACK)):
+            asked = faq.asking_part(clause, spoken)
+            if asked is None or FIGURE.search(asked):
+                continue
+            entry = faq.find(asked, spoken, known=True)
+            if entry and entry not in BY_TOPIC | BY_MAKER | IN_FIGURES:
+                return entry
+    return None
 
 
 def _is_unsloths(query: Query, entry: str | None) -> bool:

@@ -2,7 +2,9 @@
 it.
 
 Facts: those of method_choice; states_gb, lean_gb (bytes per parameter times parameters), claimed (low, plausible or
-high: a figure that somebody names for all weights), claimed_gb, weights_only (it covers weights and gradients at most).
+high: a figure that somebody names for all weights), claimed_gb, weights_only (it covers weights and gradients at most),
+adapter (bytes of its file), rank, about (the adapter method that was named) and weights (bytes with it), unsaid (no
+page answered and nothing says what the figures should be of).
 """
 
 from typing import Any
@@ -15,6 +17,7 @@ from advisor.topics import method_choice
 
 FILE_SHARE = 2
 """Adapters are trained in fp32 and saved in 16 bit."""
+LORA, QLORA = "lora", "qlora"
 EIGHT_B = 8_000_000_000
 STATES, LEAN = 16, 6
 """Bytes per parameter with all weights trained: AdamW in mixed precision or fp32 (ZeRO, arXiv:1910.02054, sec. 3); bf16
@@ -40,9 +43,14 @@ def answer(case: Case) -> Advice:
     }
     if case.full and case.query.claimed_gib and case.sized:
         facts |= _claimed(case.query.claimed_gib * 1e9 / params, facts)
-    if "big_checkpoint" in case.symptoms:
-        adapter = next(need.components.get("adapters", 0) for need in advice.needs if need.stack == "lora")
-        facts |= {"adapter": adapter // FILE_SHARE, "rank": case.query.lora_rank or LORA_RANK}
+    adapted = {need.stack: need for need in advice.needs if need.stack in (LORA, QLORA)}
+    if case.sized and adapted:
+        adapter = adapted.get(LORA, adapted.get(QLORA))
+        file = adapter.components.get("adapters", 0) // FILE_SHARE if adapter else 0
+        facts |= {"adapter": file, "rank": case.query.lora_rank or LORA_RANK}
+    if case.sized and case.query.method in adapted and not facts.get("claimed"):
+        facts |= {"about": case.query.method, "weights": adapted[case.query.method].components.get("weights", 0)}
+    facts["unsaid"] = not (case.sized or case.full or case.query.claimed_gib)
     code = "adapter" if "big_checkpoint" in case.symptoms else advice.verdict.code
     verdict = Verdict(code=code, facts=facts)
     return advice.model_copy(update={"kind": Kind.FAQ_DEFINITION, "verdict": verdict})

@@ -3,11 +3,12 @@ the choice makes when a model is named.
 
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
 between (several were named: the better one here), pick.
-Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits
-(what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, ended; {axis: partly or no}),
+Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits (what
+the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, ended; {axis: partly or no}),
 vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer),
 one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together (speed of
-that many stock cards over one), others (trainers named beside the pick, with what they lack here).
+that many stock cards over one), others (trainers named beside the pick, with what they lack here), algorithm, cannot
+(trainers that do not train with it).
 """
 
 from typing import Any
@@ -46,10 +47,15 @@ USUAL_CARD = "GeForce RTX 3090"
 def answer(case: Case) -> Advice:
     """Advice on the trainer."""
     pick, second, why = choose(case)
+    usual = pick
+    if case.vendor != "apple":
+        able = [name for name in dict.fromkeys((pick, second, *SEVERAL)) if not _cannot(case, name)]
+        pick, second = able[:2]
     between = ranked(case)
     if between:
         pick, second = between[:2]
-    asked = case.query.trainer if case.query.trainer in TELL and not between else None
+    named = case.query.trainer if case.query.trainer in TELL else usual if pick != usual else None
+    asked = None if between else named
     limits = limits_of(case, asked) if asked else {}
     facts: dict[str, Any] = {
         "pick": pick,
@@ -64,6 +70,8 @@ def answer(case: Case) -> Advice:
         "faster": _faster(case),
         "together": 1 + (case.n_cards - 1) * SCALING if case.n_cards > 1 else None,
         "others": [(name, limits_of(case, name)) for name in between[1:]],
+        "algorithm": case.query.algorithm,
+        "cannot": [name for name in dict.fromkeys((pick, *ROWS)) if _cannot(case, name)],
         "rows": [*ROWS, *(name for name in (pick, asked) if name and name not in ROWS and name == "mlx-lm")],
     }
     needs: tuple[Need, ...] = ()
@@ -141,6 +149,8 @@ def limits_of(case: Case, asked: str) -> dict[str, str]:
     axes: list[str] = [vendor] if vendor in OTHERS else []
     axes += ["windows"] * (case.query.os == "windows") + ["multi_gpu"] * (case.n_cards > 1)
     found = {axis: _level(str(getattr(trainer, axis))) for axis in axes}
+    if _cannot(case, asked):
+        found["algorithm"] = "no"
     if (trainer.status or "").startswith(ENDED):
         found["ended"] = "no"
     capability = case.gpu.cuda_capability if case.gpu and vendor == "nvidia" else None
@@ -153,6 +163,12 @@ def limits_of(case: Case, asked: str) -> dict[str, str]:
     if vendor == "amd" and case.query.os == "windows":
         found["amd_windows"] = "partly"
     return {axis: level for axis, level in found.items() if level != "yes"}
+
+
+def _cannot(case: Case, name: str) -> bool:
+    """Whether a trainer lacks the algorithm that was named; facts/trainers says only what a trainer does not have."""
+    trainer = case.catalog.trainers.get(name)
+    return trainer is not None and trainer.methods.get(case.query.algorithm or "") is False
 
 
 def _level(said: str) -> str:

@@ -5,12 +5,13 @@ from functools import lru_cache
 
 from bot.faq.entries import Entry, entries_of
 from bot.faq.matching import index_of
+from bot.faq.words import WORD
 from bot.messages import Button, Reply, Table, Text
 
 FALLBACK = "en"
 MAX_BUTTONS = 4
 
-__all__ = ["Entry", "answer", "entries_of", "find", "title"]
+__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "title"]
 
 
 def find(
@@ -45,6 +46,12 @@ def _by_claim(language: str) -> dict[str, str]:
 def asks(text: str, language: str) -> bool:
     """Whether a text asks for something to be explained, rather than naming it ("qlora")."""
     return index_of(language).words.asks(text)
+
+
+def asking_part(text: str, language: str) -> str | None:
+    """A text from the first word on that asks ("3090, 13B what does packing do" → "what does …"), None without one."""
+    asking = index_of(language).words.asking
+    return next((text[word.start() :] for word in WORD.finditer(text) if word[0].lower() in asking), None)
 
 
 def title(entry: str, language: str) -> str:

@@ -54,3 +54,29 @@ def test_figures_are_asked_for(text: str) -> None:
 )
 def test_questions_about_several_cards_find_their_page(text: str, entry: str | None) -> None:
     assert pipeline.answer(Question(text=text, asked="direct")).query.faq == entry
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("3090, 13B QLoRA. what does packing do?", "packing"),
+        ("13B voll, 8x A100 40GB, zero3. was bringt gradient checkpointing dabei?", "gradient-checkpointing"),
+        ("2x 4090, 70B, fsdp + qlora, seq 1024 what does packing do?", "packing"),
+        ("what is NEFTune and should i use it", "neftune"),
+        ("my 8xH100 gets 30% mfu on llama 8b full, is that normal", "mfu"),
+        ("is freezing layers cheaper than lora for 7b", "freezing"),
+    ],
+)
+def test_a_question_in_words_beside_a_set_up(text: str, entry: str) -> None:
+    assert pipeline.answer(Question(text=text, asked="direct")).query.faq == entry
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "starcoder 15b peft 8bit on a 3090: dies when it saves the first checkpoint",
+        "same dataset, swift 1.2 s/it, llamafactory 1.9 s/it. flash attn on in both",
+    ],
+)
+def test_what_is_only_mentioned_beside_a_set_up_is_not_asked_for(text: str) -> None:
+    assert pipeline.answer(Question(text=text, asked="direct")).query.faq is None

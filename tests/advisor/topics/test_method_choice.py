@@ -131,3 +131,30 @@ def test_optimizers_with_all_weights_stated_are_compared_and_pure_bf16_beside_th
     advice = methods(**slots, named={"optimizer": ("adamw_8bit", "adamw")})
     assert advice.verdict.code == "optimizers"
     assert advice.verdict.facts["pure"] < rows(advice)["adamw_8bit"]["device"] < rows(advice)["adamw"]["device"]
+
+
+def definition(**slots: Any) -> Advice:
+    query = Query(kind=Kind.FAQ_DEFINITION, sources=dict.fromkeys(slots, "stated"), **slots)
+    return advise(query, load_catalog())
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "no page"), ("de", "keine Seite")])
+def test_what_no_page_explains_is_not_answered_with_a_rule_for_something_else(language: str, said: str) -> None:
+    title = render(definition(), language).title
+    assert said in title
+    assert "8B" in title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_beside_a_named_adapter_method_stand_its_figures(language: str) -> None:
+    advice = definition(params_b=13.0, method="lora", lora_rank=16)
+    facts = advice.verdict.facts
+    assert facts["adapter"] == pytest.approx(62_586_880 * 2, rel=0.02)
+    assert 24 * 2**30 < facts["weights"] < 26 * 2**30
+    assert "LoRA" in render(advice, language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_weights_are_explained_where_they_are_meant(language: str) -> None:
+    for slots in ({"method": "full"}, {"params_b": 7.0}):
+        assert "16" in render(definition(**slots), language).title

@@ -154,3 +154,30 @@ def test_several_cards_and_a_trainer_without_a_model_is_about_the_trainer() -> N
     slots = {"trainer": "llama-factory", "sharding": "fsdp", "n_gpus": 2}
     query = Query(kind=Kind.MULTI_GPU, also=Kind.TRAINER_CHOICE, sources=dict.fromkeys(slots, "stated"), **slots)
     assert advise(query, load_catalog()).kind is Kind.TRAINER_CHOICE
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "no GRPO"), ("de", "kein GRPO")])
+def test_a_trainer_without_the_algorithm_is_not_the_better_one(language: str, said: str) -> None:
+    named = {"trainer": ("trl", "llama-factory")}
+    advice = trainer(algorithm="grpo", gpus=(card("rtx-3090"),), trainer="llama-factory", named=named)
+    assert advice.verdict.facts["pick"] == "trl"
+    assert said in render(advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("slots", "pick", "code"),
+    [
+        ({"algorithm": "grpo", "gpus": (card("rtx-3090"),)}, "unsloth", "pick"),
+        ({"algorithm": "grpo", "gpus": (card("rtx-4070"),), "os": "windows"}, "unsloth", "pick"),
+        ({"algorithm": "ppo", "gpus": (card("rtx-4090", 2),)}, "llama-factory", "asked_not"),
+        ({"algorithm": "dpo", "gpus": (card("apple-m3-max"),)}, "mlx-lm", "pick"),
+    ],
+)
+def test_nobody_is_sent_to_a_trainer_without_the_algorithm(
+    slots: dict[str, Any], pick: str, code: str, language: str
+) -> None:
+    advice = trainer(**slots)
+    assert (advice.verdict.facts["pick"], advice.verdict.code) == (pick, code)
+    first = render(advice, language).text.split("\n")[0]
+    assert "LLaMA-Factory" not in first or slots["algorithm"] == "ppo"
