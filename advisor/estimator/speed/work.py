@@ -7,6 +7,7 @@ go forward once more, for the reference.
 
 from dataclasses import dataclass
 
+from advisor.estimator import experts
 from advisor.estimator.algorithm import ALGORITHMS
 from advisor.estimator.plan import Plan
 from advisor.estimator.shape import Shape
@@ -39,7 +40,7 @@ LLM_INT8_KERNELS = 100
 LLM_INT8_SLOWDOWN = 2.0
 """Its products against 16-bit ones, forward and backward."""
 GROUPED_EXPERT_KERNELS, LOOPED_EXPERT_KERNELS = 60, 13
-"""Routing and grouped products per layer (ScatterMoE, Unsloth, transformers 5); per expert where they are looped over.
+"""Routing and grouped products per layer (transformers 5, ScatterMoE, Unsloth); per expert where they are looped over.
 
 A loop explains fms-acceleration's 1.1 s per step of Granite-3.0-3B-A800M (40 experts) where ScatterMoE takes 0.4 s.
 """
@@ -92,13 +93,22 @@ def is_llm_int8(plan: Plan) -> bool:
 
 
 def _expert_kernels(plan: Plan) -> int:
-    """Kernels for the experts of one layer; quantised ones are modules of their own, called one after the other."""
-    experts = plan.shape.experts
-    if experts is None:
+    """Kernels for the experts of one layer; those of GPTQ and AWQ checkpoints are called one after the other."""
+    x = plan.shape.experts
+    if x is None:
         return 0
-    if plan.weight_bits >= 16 or fuses(plan):
+    if plan.quant not in ("gptq", "awq") and not plan.profile.own_models:
         return GROUPED_EXPERT_KERNELS
-    return LOOPED_EXPERT_KERNELS * min(experts.count, plan.tokens * experts.active)
+    return LOOPED_EXPERT_KERNELS * min(x.count, plan.tokens * x.active)
+
+
+def _stack_traffic(plan: Plan, forwards: int) -> float:
+    """Bytes that peft moves where it adds every expert's product to its weights: the product is written, both are
+    read, the sum is written; backward the gradient of the whole stack is written and read for A and for B."""
+    if not (experts.adapted(plan) and experts.held_bytes(plan)) or plan.shape.experts is None:
+        return 0.0
+    sparse = plan.shape.layers - plan.shape.experts.dense_layers
+    return (4 * forwards + 3) * 3 * experts.stack_bytes(plan) * sparse
 
 
 def _layer_kernels(plan: Plan) -> int:
@@ -228,14 +238,15 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     offloaded = plan.offload in ("params", "optimizer")
     share = plan.n_gpus if plan.sharded or plan.sharding == "zero2" else 1
     dequantised = plan.weight_bits < 16 and not is_llm_int8(plan)
+    unpacked = resident if s.experts is None or experts.quantised(plan) else s.linear_params - s.expert_params
     return Work(
         matmul_flops=flops,
         attention_flops=attention,
         softmax_flops=attention,
-        moved_bytes=unavoidable + 2 * resident * passes,
+        moved_bytes=unavoidable + 2 * resident * passes + _stack_traffic(plan, 1 + again + reference),
         fused_bytes=fused,
         adapter_bytes=adapters,
-        dequantised_bytes=DEQUANTISE_BYTES * resident * (2 + again + reference) if dequantised else 0.0,
+        dequantised_bytes=DEQUANTISE_BYTES * unpacked * (2 + again + reference) if dequantised else 0.0,
         launches=s.layers * _layer_kernels(plan) * elementwise,
         optimizer_bytes=0.0 if offloaded else 2 * trained * _state_traffic(plan) / share / plan.grad_accum,
         gathered_bytes=_between_gpus(plan, trained),
