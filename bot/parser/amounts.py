@@ -31,8 +31,10 @@ OTHER = {
     "ram_gb": (0.5, 100_000.0),
     "max_hours": (0.01, 100_000.0),
     "hours_per_week": (0.1, 168.0),
+    "hours_per_month": (0.1, 744.0),
     "supply_w": (100.0, 5_000.0),
 }
+WEEKS_OF_A_MONTH = 52 / 12
 COUNTING_UNITS = frozenset({"k", "m", "thousand", "wan"})
 WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank", "n_gpus"})
 ONLY_USED_UP = frozenset({"not_tokens"})
@@ -77,6 +79,10 @@ def from_phrases(
         if number is not None and (number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH):
             # "an epoch of 50k"
             slots.state("dataset_examples", round(number.things))
+    for found in named.get("seq_len", ()):
+        number = found.number
+        if number is not None and number.length > WHOLE["seq_len"][1] and found.target.phrase in DATA_PHRASES:
+            slots.state("dataset_tokens", round(number.things))  # "200M tokens of legal text"
     for slot, all_found in named.items():
         good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
         if slot == "seq_len":
@@ -94,6 +100,8 @@ def from_phrases(
                 slot in WITHOUT_UNIT and again is None and _of_a_choice(found, message, findings, numbers, others)
             )
             (slots.assume if of_choice else slots.state)(slot, value if again is None else again)
+    if "hours_per_month" in slots.values:
+        slots.assume("hours_per_week", round(slots.drop("hours_per_month") / WEEKS_OF_A_MONTH, 2))
     if "micro_batch" not in slots.values:
         _product(slots, message, findings, numbers)
     if (rows := rows_ahead(message, numbers)) is not None:

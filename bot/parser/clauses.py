@@ -34,6 +34,8 @@ class Clauses:
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
+        if "nicht" in message.tokens:
+            self.bad |= {self.of(place) for place in _closing(message, "nicht")}
         works = [*marks.get("works", ()), *_working(message)] if telling else marks.get("works", [])
         self.good = {self.of(place) for place in works} - self.bad if works else set()
         theirs = marks.get("not_ours", [])
@@ -107,6 +109,12 @@ def _working(message: Message) -> list[int]:
     """Words that say that something worked, apart from those that are phrases."""
     tokens, known = message.tokens, words("working")
     return [] if known.isdisjoint(tokens) else [place for place, token in enumerate(tokens) if token in known]
+
+
+def _closing(message: Message, word: str) -> list[int]:
+    """Where a word closes its clause: "GRPO mit 1024 nicht"."""
+    ends = [*message.parts[1:], STOP]
+    return [place for place, token in enumerate(message.tokens) if token == word and ends[place] >= COMMA]
 
 
 @cache

@@ -50,6 +50,8 @@ def _rate(message: Message, number: Number) -> bool:
     """Per week, per epoch, per step; "0.30/hr" is a price."""
     if "/" in message.gaps[number.end]:
         return True
+    if any(_token(message, at) in words("monthly") for at in range(number.end + 1, number.end + 2 * NEAR)):
+        return True
     return any(_token(message, at) in words("time_rate") for at in range(number.end + 1, number.end + NEAR))
 
 

@@ -40,6 +40,8 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
         currency = currency_of.get(number.start)
         if currency is None and number.value != int(number.value) and _per_hour(message, number, grammar):
             currency = "USD"  # "0.74/h": what the clouds count in
+        if any(word in words("energy") for word in message.tokens[number.end : number.end + EACH_REACH]):
+            continue  # "0.41 €/kWh"
         if _low_of_range(message, number):
             continue  # of "$600-700" the upper end
         if currency and _per_hour(message, number, grammar):

@@ -11,6 +11,8 @@ GERMAN = "de"
 OTHER = "other"
 LAST_LATIN = "\u02ff"
 MOST_WORDS = 400
+WORDS_OF_THE_ERROR = 2
+"""English words of "out of memory" that are small words."""
 UMLAUTS = frozenset("äöüß")
 
 
@@ -34,6 +36,8 @@ def language_of_message(message: Message, hint: str | None = None) -> str:
     """ "en", "de" or "other". Without any small word: the hint's language where it is German, else English."""
     told = [code for codes in filter(None, map(_small_words().get, message.tokens[:MOST_WORDS])) for code in codes]
     english, german, other = told.count("en"), told.count(GERMAN), float(told.count(OTHER))
+    if "memory" in message.text:  # what every program says, in whatever language one asks
+        english = max(0, english - WORDS_OF_THE_ERROR * message.text.count("out of memory"))
     if not message.text.isascii():
         other += 1.5 * sum(token[0] > LAST_LATIN for token in message.tokens[:MOST_WORDS])
         german += any(letter in message.text for letter in UMLAUTS)

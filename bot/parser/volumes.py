@@ -13,6 +13,8 @@ TOKENS_PER_WORD = 4 / 3
 """The same page: a token is about three quarters of a word."""
 BYTES = {"mb": 1e6, MEMORY: 1e9}
 COUNTS = (PLAIN, "k", "thousand", "m", "wan")
+LEAST_TEXT = 30_000
+"""Words or characters: fewer are one long example."""
 REACH = 3
 """Tokens between an amount and what it is of."""
 
@@ -27,6 +29,8 @@ def state_volume(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
             tokens = number.value * BYTES[number.unit] / BYTES_PER_TOKEN
         elif number.unit in COUNTS and not _each(message, number):
             unit = message.tokens[number.end] if number.end < len(message.tokens) else ""
+            if number.things < LEAST_TEXT:
+                continue  # "chapters of 9000 words"
             if unit in words("characters"):
                 tokens = number.things / BYTES_PER_TOKEN
             elif unit in words("text_words"):

@@ -68,13 +68,16 @@ def tells_of_gone(reader: CardReader) -> bool:
 
 @cache
 def _of_gone() -> frozenset[str]:
-    return words("gone") | words("gone_after") | {"used"}
+    return words("gone") | words("gone_after") | {"used", "sell"}
 
 
 def is_gone(reader: CardReader, card: Card) -> bool:
     """ "sold my 3080", "hab die 2070 verkauft", "used to have a 1080": a card that the asker no longer has."""
     before = reader.before(card.start, GONE_REACH)
+    further = reader.before(card.start, GONE_REACH + 1)
     if any(word in words("gone") for word in before) or ("to" in before and "used" in before):
+        return True
+    if "sell" in before and "had" in further:  # "had to sell my 3090"
         return True
     after = range(card.end, min(len(reader.message.tokens), card.end + 2))
     return any(

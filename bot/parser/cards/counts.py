@@ -12,6 +12,8 @@ PART_REACH = 3
 """Tokens of "2 of my" before a count."""
 YEARS = range(2009, 2036)
 MOST_MACHINES = 1000
+MACHINE_GAPS = ("", " ", "  ", "-", " x ", "x ")
+"""What may stand between a number and "nodes"."""
 TIMES = ("x", "х")
 
 
@@ -243,7 +245,7 @@ def _machines(reader: CardReader, place: int) -> float:
     counts = reader.lists["count"]
     if reader.token(place - 1) in counts:
         return float(counts[reader.token(place - 1)])
-    number = reader.number_ending(place)
+    number = reader.number_ending(place) if reader.message.gaps[place] in MACHINE_GAPS else None
     if number is not None and number.unit == PLAIN and 1 <= number.value <= MOST_MACHINES and reader.is_free(number):
         reader.message.take(number.start, place)
         return number.value

@@ -139,3 +139,14 @@ def test_cards_to_rent_stand_beside_the_own_one(text: str, offered: list[str]) -
     found = query(text)
     assert [side[0].gpu for side in found.candidates] == offered
     assert [card.gpu for card in found.gpus] == ["rtx-4070"]
+
+
+def test_so_many_tokens_are_a_data_set() -> None:
+    assert query("I have 200M tokens of legal text, mistral 7b lora").dataset_tokens == 200_000_000
+    assert query("8k tokens of context, mistral 7b lora").dataset_tokens is None
+
+
+def test_hours_of_a_month() -> None:
+    asked = query("13b lora, 26 hours a month, rent or buy?")
+    assert (asked.hours_per_week, asked.took_hours) == (6, None)
+    assert query("13b lora took 26 hours on a 3090, normal?").took_hours == 26
