@@ -130,3 +130,21 @@ def test_every_kind_of_expert_adapter_has_its_own_size():
     sizes = [lora_params(shape, frozenset("qkvo") | {kind}, 16) - attention for kind in sorted(experts.ROLES)]
     h, w, each = shape.hidden, shape.experts.width, 16 * shape.layers * shape.experts.count
     assert sizes == [each * 3 * (h + w), each * (2 * (h + 2 * w) + h + w), each * (h + 2 * w + h + w)]
+
+
+@pytest.mark.parametrize(
+    ("model", "gb"),
+    [
+        ("Qwen/Qwen3.5-2B", 5),
+        ("Qwen/Qwen3.5-4B", 10),
+        ("Qwen/Qwen3.5-9B", 22),
+        ("Qwen/Qwen3.5-27B", 56),
+        ("Qwen/Qwen3.5-35B-A3B", 74),
+        ("Qwen/Qwen3.5-122B-A10B", 256),
+        (QWEN, 63),
+    ],
+)
+def test_what_unsloth_says_a_16_bit_lora_takes(model, gb):
+    """unsloth.ai/docs: qwen3.5/fine-tune, basics/faster-moe (2026), rounded by them."""
+    setup = SetUp(model=model, method="lora", trainer="unsloth", seq_len=1024, micro_batch=1, lora_rank=16)
+    assert estimate_plan(resolve(setup, CATALOG)).allocated / 1e9 == pytest.approx(gb, rel=0.15)
