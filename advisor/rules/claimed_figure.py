@@ -11,6 +11,10 @@ from advisor.topics.method_choice.ways import ALONE
 
 NEAR = 0.2
 """Share by which a figure may miss ours and still be about right."""
+NEAR_BYTES = 0.12
+"""The same for a multiple of the parameters; GB against GiB alone are 7 %."""
+BYTES = {"weights": 2, "full": 16}
+"""Bytes a parameter: 16-bit weights; weights, gradients and states of AdamW in mixed precision."""
 ABOUT_MEMORY = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.MIXED, Kind.OOM_HELP}
 )
@@ -37,8 +41,19 @@ def check(case: Case) -> Finding | None:
         lean=[lean.stack, lean.device],
         stock=[stock.stack, stock.device],
         several=case.n_cards > 1,
+        of=of_what(case, claimed),
         full=case.full,
     )
+
+
+def of_what(case: Case, claimed: int) -> str | None:
+    """What a figure far from ours is about: running the model in 16 bit (weights), or training every weight (full)."""
+    params = case.params or 0
+    if case.full:
+        return None
+    near = {code: abs(claimed - each * params) / (each * params) for code, each in BYTES.items() if params}
+    code = min(near, key=lambda c: near[c], default=None)
+    return code if code and near[code] <= NEAR_BYTES else None
 
 
 def verdict(claimed: float, lean: float, stock: float) -> str:

@@ -23,7 +23,7 @@ def check(case: Case) -> Finding | None:
         return None
     named = [model, *(case.catalog.models[name] for name in case.query.models if name in case.catalog.models)]
     fused = next((m for m in named if any(family in m.id.lower() for family in FUSED)), None)
-    if fused is not None and case.symptoms & FAILED and not huge_block(case):
+    if fused is not None and case.symptoms & FAILED and case.query.trainer != "unsloth" and not huge_block(case):
         total = fused.params_total
         return stop(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
     if case.advice and case.advice.verdict.code in ("no", "none_fits") and not case.symptoms:

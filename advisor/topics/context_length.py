@@ -3,7 +3,7 @@
 Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the
 lean stack), stretched (the longest with a fused loss and the checkpoints in system RAM, where that is longer),
 with_both (bytes at the asked length with both), idle_offload (Unsloth's own offload would have been enough),
-unfused (it failed with Unsloth: the longest with the stock loss),
+then (none: the longest with the method that fits), unfused (it failed with Unsloth: the longest with the stock loss),
 ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was made for),
 smallest_gb (no card named: the size that holds the length), max_context, vocab.
 """
@@ -54,6 +54,8 @@ def answer(case: Case) -> Advice:
         code = "asked_fits_with"
         facts["with_both"] = with_both(case, changes)
         facts["idle_offload"] = idle_offload(case, changes)
+    if code == "none" and [change.slot for change in changes] == ["method"]:
+        facts["then"] = with_method(case, changes[0].value, lengths)
     return Advice(
         kind=Kind.CONTEXT_LENGTH,
         query=case.query,
@@ -91,6 +93,7 @@ def _facts(
         "unfused": unfused(case),
         "with_both": None,
         "idle_offload": False,
+        "then": None,
         "next": doubled(case) if told_to_fail(case) else None,
         "others": other_lengths(case, lengths) if case.usable else others(case),
         "usable": case.usable,
@@ -146,6 +149,14 @@ def idle_offload(case: Case, changes: tuple[Change, ...]) -> bool:
     """It failed with Unsloth for want of what Unsloth's own checkpointing does."""
     failed = case.query.trainer == "unsloth" and bool(case.symptoms & FAILURES)
     return failed and any(change.slot == "activation_offload" for change in changes)
+
+
+def with_method(case: Case, method: str, lengths: tuple[int, ...]) -> int | None:
+    """The longest sequence with the method that makes it fit."""
+    slots: dict[str, Any] = {"method": method, "weight_bits": None, "quant": None, "optimizer": "adamw_8bit"}
+    stack = case.stacks[0]
+    needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
+    return longest_that_fits(case, stack, lengths, needs, **slots)
 
 
 def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:

@@ -5,7 +5,8 @@ Verdict: the fit of the leanest stack; open (nobody said how, and it holds every
 no_rollouts. Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp |
 fsdp | none), at_home, rows (open: every method), ways (where nobody said how it is trained: the other methods),
 larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), qlora_alone (bytes of
-QLoRA on one card, where LoRA wants them all), safe (experts: the largest size that fits whatever the loader does, and
+QLoRA on one card, where LoRA wants them all), one_is_enough (each of several cards
+holds all of it), safe (experts: the largest size that fits whatever the loader does, and
 the card that holds unquantised experts; no_rollouts: the largest size and the smallest card with room to generate).
 """
 
@@ -26,6 +27,8 @@ from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import every_way, other_ways
 from advisor.topics.which_gpu import ROLLOUTS, room_for_rollouts
 
+COPIES = frozenset({"none", "ddp"})
+"""Ways to use several cards in which each holds the whole model."""
 PLAIN = frozenset({"yes", "tight", "unlikely", "no"})
 """Verdicts beside which the methods that nobody named have room."""
 POOL_SHARE = 0.25
@@ -78,6 +81,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "others": others(case),
         "several": several(case, best),
         "qlora_alone": qlora_alone(case),
+        "one_is_enough": case.n_cards > 1 and case.sharding in COPIES,
         "limits": limits(case) if best.fit in GOOD else [],
         "larger": larger(case, best),
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,

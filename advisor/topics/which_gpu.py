@@ -26,6 +26,8 @@ SHOWN_BESIDE_A_FIGURE = 2
 """Cards named where the question is whether somebody's figure is right."""
 SPEED = ("best_single", "if_priced_right", "power_user", "entry_only", "best_value")
 """The ranking's picks, the fastest first."""
+EASE = 0.15
+"""Share of a card that stays free where the best value is enough."""
 COUNTS = (2, 4, 8, 16, 32, 64, 128, 256)
 ONE_CARD_GB = 96
 """GB of the largest card that is sold for a desk; above it the answer is several cards or a data centre."""
@@ -56,7 +58,7 @@ def answer(case: Case) -> Advice:
     if case.query.algorithm in ROLLOUTS:
         needs = tuple(with_rollouts(case, need) for need in needs)
     options = ranked(case, needs[0])
-    pick = recommend(options, comfort or minimum)
+    pick = recommend(options, comfort or minimum, rollouts=case.query.algorithm in ROLLOUTS)
     code = _code(case, needs[0], options)
     beyond = () if any(o.fit in GOOD and not o.offload for o in options) else workstations(case, needs[0])
     rent = rentals(case, needs[0]) if beyond or code == "budget_short" or (comfort or ONE_CARD_GB) > AT_HOME_GB else ()
@@ -157,10 +159,11 @@ def _shown(
     return tuple(kept[: SHOWN_BESIDE_A_FIGURE if query.claimed_gib else MOST_SHOWN])
 
 
-def recommend(options: tuple[CardOption, ...], comfort: int) -> CardOption | None:
-    """The best-value option that fits with ease and within the budget; else the first that fits at all."""
+def recommend(options: tuple[CardOption, ...], comfort: int, *, rollouts: bool = False) -> CardOption | None:
+    """The best value that fits with ease and within the budget, else a comfortable option, else what fits at all."""
     open_ = [o for o in options if o.within_budget is not False and not o.offload]
     easy = [o for o in open_ if o.fit == "yes" and o.vram_gb * o.count >= comfort]
+    easy += [o for o in open_ if o.role == "best_value" and o.room >= EASE * o.usable and not rollouts]
     for role in ("best_value", "power_user", "best_single", "if_priced_right", "entry_only"):
         if found := next((o for o in easy if o.role == role), None):
             return found

@@ -150,7 +150,7 @@ def _code(case: Case, facts: dict[str, Any]) -> str:
         return "budget"
     if len(rent) > 1 and len(case.gpus) > 1 and facts["rent_which"] and "no_gpu_found" in case.symptoms:
         return "rent_which"
-    if rent and case.query.providers:
+    if rent and case.query.providers and not facts["years"]:
         return "where"
     if even is not None:
         return "week" if facts["years"] else "compare"

@@ -19,6 +19,7 @@ SET_UP_HOURS = 1.0
 """Paid hours beside the training: download of the model, installation, a failed start."""
 MOST = 3
 FEW = 2
+ALL = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +61,38 @@ def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need |
     found: dict[tuple[str, str], Rented] = {}
     count = case.n_cards if len(case.gpus) == 1 else 1
     for gpu in named_cards(case, rented, bought):
-        if holds(case, gpu, need):
+        if holds(case, gpu, need) and (case.gpus or sold_there(case, gpu)):
             found |= {(offer.gpu.id, offer.price.provider): offer for offer in at_providers(case, gpu, count)}
-    for option in rentals(case, need) if need is not None else ():
+    for offer in cheapest(case, need) if need is not None else ():
         known = {gpu_id for gpu_id, _ in found}
-        if option.gpu not in known and len(known) < FEW:
-            offers = at_providers(case, case.catalog.gpus[option.gpu], 1)
-            found |= {(offer.gpu.id, offer.price.provider): offer for offer in offers}
+        if len(case.query.providers) > 1 or (offer.gpu.id not in known and len(known) < FEW):
+            found[offer.gpu.id, offer.price.provider] = offer
     shared, price = case.catalog.gpus[SHARED], price_to_rent(case.catalog, SHARED)
     many = cards_that_share(case) if need is not None and not found else None
     if many and price:
         found[SHARED, price.provider] = priced(case, shared, price, many)
     return tuple(found.values())[:MOST]
+
+
+def sold_there(case: Case, gpu: Gpu) -> bool:
+    """No provider is named, or one of them has a price for the card."""
+    where = case.query.providers
+    return not where or any(price_to_rent(case.catalog, gpu.id, name) for name in where)
+
+
+def cheapest(case: Case, need: Need) -> list[Rented]:
+    """The cheapest cards that hold the need; of each named provider what costs least there by the run."""
+    names = case.query.providers
+    offers = [
+        offer
+        for option in rentals(case, need, ALL if names else FEW)
+        for offer in at_providers(case, case.catalog.gpus[option.gpu], 1)
+    ]
+    theirs = sorted((o for o in offers if o.price.provider in names and o.cost), key=lambda o: sum(o.cost or ()))
+    if len(names) == 1:
+        return theirs or offers[:FEW]
+    best = {offer.price.provider: offer for offer in reversed(theirs)}
+    return sorted(best.values(), key=theirs.index) or offers[:FEW]
 
 
 def at_providers(case: Case, gpu: Gpu, count: int) -> list[Rented]:

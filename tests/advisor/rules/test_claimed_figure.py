@@ -52,3 +52,10 @@ def test_silent_where_the_answer_says_what_the_figure_leaves_out() -> None:
     assert asked.advice is not None
     assert asked.advice.verdict.code == "generate"
     assert claimed_figure.check(asked) is None
+
+
+@pytest.mark.parametrize(("claimed", "of"), [(140.0, "weights"), (1100.0, "full"), (300.0, None)])
+def test_a_figure_far_off_is_about_something_else(claimed: float, of: str | None) -> None:
+    found = claimed_figure.check(case(params_b=70.0, kind="fits_check", method="qlora", claimed_gib=claimed))
+    assert found is not None
+    assert found.facts["of"] == of

@@ -28,3 +28,12 @@ def test_silent_where_not_even_4_bit_fits() -> None:
     made.advice = answer(made)
     assert made.advice.verdict.code == "no"
     assert moe_experts_stay_16_bit.check(made) is None
+
+
+def test_no_lead_where_unsloth_loads_its_own_linear_experts() -> None:
+    failed = {"model": "openai/gpt-oss-20b", "kind": "oom_help", "gpus": cards("rtx-4080"), "symptoms": ("oom_step",)}
+    plain = moe_experts_stay_16_bit.check(case(**failed))
+    own = moe_experts_stay_16_bit.check(case(**failed, trainer="unsloth"))
+    assert plain is not None
+    assert plain.gravity == "stop"
+    assert own is None or own.gravity == "warn"

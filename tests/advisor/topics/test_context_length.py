@@ -146,3 +146,12 @@ def test_a_failed_run_with_unsloth_learns_what_its_checkpointing_should_have_don
     setting = 'use_gradient_checkpointing="unsloth"'
     assert setting in render(with_unsloth, language).text
     assert setting not in render(asked, language).text
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "tokens then"), ("de", "dann etwa")])
+def test_where_another_method_makes_it_fit_its_length_is_told(language: str, words: str) -> None:
+    advice = case(kind="context_length", params_b=7.0, method="lora", gpus=cards("rtx-3060-12gb")).advice
+    assert advice is not None
+    assert advice.verdict.code == "none"
+    assert advice.verdict.facts["then"] > 8192
+    assert words in render(advice, language).title

@@ -230,3 +230,17 @@ def test_money_in_a_far_currency_is_not_divided_by_dollars() -> None:
     assert facts["budget_hours"] is None
     assert cost(params_b=14.0, budget=10_000.0, currency="CNY").verdict.code == "compare"
     assert cost(params_b=14.0, budget=100.0, currency="EUR").verdict.facts["budget_hours"] is not None
+
+
+def test_a_named_providers_own_cards_come_first() -> None:
+    facts = cost(params_b=70.0, method="qlora", dataset_examples=20_000, providers=("Lambda",)).verdict.facts
+    assert {offer["provider"] for offer in facts["rent"]} == {"Lambda"}
+    each = cost(params_b=13.0, method="qlora", dataset_examples=20_000, providers=("Lambda", "Modal", "Vast.ai"))
+    assert {offer["provider"] for offer in each.verdict.facts["rent"]} == {"Lambda", "Modal", "Vast.ai"}
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "of your own"), ("de", "eine eigene")])
+def test_a_card_at_a_provider_is_held_against_ones_own(language: str, words: str) -> None:
+    advice = cost(gpus=(card("rtx-4090"),), providers=("RunPod",))
+    assert words in render(advice, language).title
+    assert cost(gpus=(card("rtx-4090"),), providers=("RunPod",), hours_per_week=10.0).verdict.code == "week"

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from advisor.advice import Advice
 from advisor.stacks import GIB
+from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
 
@@ -119,3 +122,11 @@ def test_how_long_a_sequence_fits_is_told_by_stack() -> None:
     limits = dict(_advice(params_b=13.0, method="qlora", gpus=cards("rtx-3090"), seq_len=512).verdict.facts["limits"])
     assert limits["unsloth"] > limits["stock"] > 512
     assert _advice(params_b=70.0, method="lora", gpus=cards("rtx-3090")).verdict.facts["limits"] == []
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "One card is enough"), ("de", "Eine Karte reicht")])
+def test_where_each_of_several_cards_holds_it_one_is_enough(language: str, words: str) -> None:
+    copies = _advice(params_b=70.0, method="qlora", gpus=cards("h100-sxm", 2))
+    assert words in render(copies, language).text
+    split = _advice(params_b=70.0, method="qlora", gpus=cards("h100-sxm", 2), sharding="fsdp")
+    assert words not in render(split, language).text

@@ -136,3 +136,8 @@ def test_beside_somebodys_figure_few_cards_are_named() -> None:
     shown = ask("which_gpu", model="Qwen/Qwen-14B", method="qlora", seq_len=4096)
     figure = ask("which_gpu", model="Qwen/Qwen-14B", method="qlora", seq_len=4096, claimed_gib=14.0)
     assert len(figure.options) < len(shown.options)
+
+
+def test_the_best_value_is_recommended_where_it_fits_with_ease() -> None:
+    assert ask("which_gpu", params_b=24.0, method="qlora").verdict.facts["pick_count"] == 1
+    assert ask("which_gpu", params_b=32.0, method="qlora").verdict.facts["pick_count"] == 2
