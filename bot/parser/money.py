@@ -32,19 +32,19 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     if _of_money(grammar).isdisjoint(message.tokens) and not _has_mark(message.text):
         return False
     amounts = [number for number in numbers.values() if number.unit in AMOUNTS]
-    currency_of: dict[int, str | None] = {}
+    told: dict[int, str | None] = {}
     if _names_money(message, grammar.lists["currency"]):
-        currency_of = {number.start: _currency(message, number, grammar.lists["currency"]) for number in amounts}
-    hourly, offers = False, _offers(message, amounts, currency_of, grammar) if currency_of else set()
+        told = {number.start: currency_of(message, number, grammar.lists["currency"]) for number in amounts}
+    hourly, offers = False, _offers(message, amounts, told, grammar) if told else set()
     for number in sorted(amounts, key=lambda amount: not _is_budget(message, amount)):
-        currency = currency_of.get(number.start)
-        if currency is None and number.value != int(number.value) and _per_hour(message, number, grammar):
+        currency = told.get(number.start)
+        if currency is None and number.value != int(number.value) and is_per_hour(message, number, grammar):
             currency = "USD"  # "0.74/h": what the clouds count in
         if any(word in words("energy") for word in message.tokens[number.end : number.end + EACH_REACH]):
             continue  # "0.41 €/kWh"
         if _low_of_range(message, number):
             continue  # of "$600-700" the upper end
-        if currency and _per_hour(message, number, grammar):
+        if currency and is_per_hour(message, number, grammar):
             slots.assume("currency", currency)
             hourly = True
         elif number.start in offers or (currency and _is_price(message, number)):
@@ -81,16 +81,14 @@ def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
     return not currencies.keys().isdisjoint(message.tokens) or _has_mark(message.text)
 
 
-def _offers(
-    message: Message, amounts: list[Number], currency_of: Mapping[int, str | None], grammar: Grammar
-) -> set[int]:
+def _offers(message: Message, amounts: list[Number], told: Mapping[int, str | None], grammar: Grammar) -> set[int]:
     """Places of prices that each stand after a card of their own, "P40 (180€) or 3060 12gb (220€)": no budget."""
     priced = []
     for number in amounts:
         before = number.start - 1
-        if before < 0 or not currency_of[number.start]:
+        if before < 0 or not told[number.start]:
             continue
-        if _per_hour(message, number, grammar):
+        if is_per_hour(message, number, grammar):
             continue
         if message.taken[before] or message.tokens[before] in words("priced"):
             priced.append(number.start)
@@ -173,7 +171,7 @@ def _is_limit_of_buying(message: Message, number: Number) -> bool:
     return any(word in words("to_buy") for word in near)
 
 
-def _currency(message: Message, number: Number, currencies: Mapping[str, str]) -> str | None:
+def currency_of(message: Message, number: Number, currencies: Mapping[str, str]) -> str | None:
     tokens, gaps, start, end = message.tokens, message.gaps, number.start, number.end
     mark = gaps[start].strip()[-1:] or " "
     if mark == "-" and start and tokens[start - 1][0].isdigit():
@@ -190,7 +188,7 @@ def _currency(message: Message, number: Number, currencies: Mapping[str, str]) -
     return None
 
 
-def _per_hour(message: Message, number: Number, grammar: Grammar) -> bool:
+def is_per_hour(message: Message, number: Number, grammar: Grammar) -> bool:
     """ "0.74/h", "$2 per hour", "2 USD/hr"."""
     following = message.tokens[number.end : number.end + 3]
     gaps = message.gaps[number.end : number.end + 3]

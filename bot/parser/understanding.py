@@ -10,6 +10,7 @@ from bot.parser.datasets import known_rows
 from bot.parser.durations import took_hours
 from bot.parser.findings import Findings
 from bot.parser.grammar import grammar_of
+from bot.parser.hourly import hourly_prices
 from bot.parser.lengths import are_asked, bare_lengths, length_to_reach
 from bot.parser.models import read_models
 from bot.parser.money import read_money
@@ -77,6 +78,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
     if not providers.keys().isdisjoint(message.tokens):
         slots.state("providers", tuple(sorted({str(providers[t]) for t in message.tokens if t in providers})))
     count_cards(slots, cards)
+    if hourly and (prices := hourly_prices(reader, numbers, grammar)):
+        slots.state("hourly", prices)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
 

@@ -40,3 +40,10 @@ def test_a_budget(text: str, budget: float, currency: str | None) -> None:
 )
 def test_what_is_no_budget(text: str) -> None:
     assert query(text).budget is None
+
+
+def test_prices_by_the_hour_belong_to_the_card_before_them() -> None:
+    asked = read(Question(text="30b lora: runpod has A40 48GB at ~0.74/h and A100 80GB at 2/h, which?")).query
+    assert asked.hourly == {"a40": 0.74, "a100-80gb-sxm": 2}
+    assert read(Question(text="lambda H100 at 2.49 $/hr for 70b lora?")).query.hourly == {"h100-sxm": 2.49}
+    assert read(Question(text="a 4090 for 2 h, 7b lora, 3 epochs per hour?")).query.hourly == {}

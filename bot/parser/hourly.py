@@ -1,0 +1,31 @@
+"""Hourly prices that the asker quotes, by card: "A40 48GB at ~0.74/h and A100 80 ~2/h"."""
+
+from collections.abc import Mapping
+
+from bot.parser.cards import CardReader
+from bot.parser.grammar import Grammar
+from bot.parser.money import AMOUNTS, currency_of, is_per_hour
+from bot.parser.numbers import Number
+from bot.parser.text import STOP
+
+REACH = 6
+"""Tokens between a card and its price."""
+DEAREST = 1000.0
+
+
+def hourly_prices(reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar) -> dict[str, float]:
+    """Card id → USD per hour, for prices that stand behind the name of a card."""
+    message = reader.message
+    found: dict[str, float] = {}
+    for number in numbers.values():
+        if number.unit not in AMOUNTS or not is_per_hour(message, number, grammar):
+            continue
+        if currency_of(message, number, grammar.lists["currency"]) not in (None, "USD") or number.value > DEAREST:
+            continue
+        before = [card for card in reader.found if card.gpu and card.end <= number.start <= card.end + REACH]
+        card = max(before, key=lambda one: one.end, default=None)
+        if card is None or card.gpu is None:
+            continue
+        if all(message.parts[place] < STOP for place in range(card.end, number.start + 1)):
+            found.setdefault(card.gpu, number.value)
+    return found
