@@ -60,7 +60,9 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     return made(Query, {**UNSET, "kind": kind, "also": also, **values, **names})
 
 
-UNSET: dict[str, Any] = {name: field.default for name, field in Query.model_fields.items()}
+UNSET: dict[str, Any] = {
+    name: field.get_default(call_default_factory=True) for name, field in Query.model_fields.items()
+}
 NUMBERS: dict[str, type[int] | type[float]] = {
     **{name: int for name, field in Query.model_fields.items() if field.annotation == int | None},
     **{name: float for name, field in Query.model_fields.items() if field.annotation == float | None},
