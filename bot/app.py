@@ -267,7 +267,8 @@ def serve_command() -> None:
         raise SystemExit("\n".join(("whichgpu cannot start:", *faults.faults, *unknown_variables()))) from None
     set_up_log(settings)
     pipeline.prepare()
-    pipeline.warm(settings.languages)  # before much else is imported: what loading gives back is used again
+    pipeline.warm(settings.languages)
+    gc.collect()  # what imports and loading leave behind is used again by what comes
     try:
         status = asyncio.run(serve(settings))
     except StoreError as error:

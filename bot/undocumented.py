@@ -11,7 +11,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from inspect import CO_OPTIMIZED
 from types import CodeType, ModuleType
 
-LIBRARIES = frozenset({"discord", "pydantic", "sqlalchemy", "telegram"})
+LIBRARIES = frozenset({"aiohttp", "attr", "discord", "jinja2", "pydantic", "sqlalchemy", "structlog", "telegram"})
 HAS_DOCSTRING = 1 << 26
 """The flag of a function that has one, from Python 3.14 on; before, its first constant is one or None."""
 BEGINNING = 40

@@ -77,7 +77,19 @@ class Catalog:
 @lru_cache(maxsize=4)
 def load_catalog(folder: Path = FACTS) -> Catalog:
     """Read the facts, from the compiled form when it is up to date. Raises KnowledgeFaults."""
-    return build(compiled.load_yaml_tree(folder, verify=_verify))
+    return build(_shared(compiled.load_yaml_tree(folder, verify=_verify), {}))
+
+
+def _shared(value: Any, known: dict[str, str]) -> Any:
+    """The same tree, in which texts that are the same (dates, families, licences) are one."""
+    if isinstance(value, str):
+        return known.setdefault(value, value)
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            value[key] = _shared(inner, known)
+    elif isinstance(value, list):
+        value[:] = [_shared(inner, known) for inner in value]
+    return value
 
 
 def _verify(tree: compiled.Tree) -> None:
