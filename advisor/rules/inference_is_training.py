@@ -5,10 +5,18 @@ Source: S01.
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.stacks import GIB
+
+FAR = 1.5
+"""Times the 16-bit weights above which what a running model takes is not the model."""
 
 ON = ("inference_is_training",)
 
 
 def check(case: Case) -> Finding | None:
     """That a model runs says little about training it."""
-    return correct() if "inference_is_training" in case.claims else None
+    if "inference_is_training" not in case.claims:
+        return None
+    weights = 2 * (case.params or 0)
+    seen = int((case.query.seen_gib or 0) * GIB)
+    return correct(weights=weights if seen > FAR * weights > 0 else None, seen=seen)

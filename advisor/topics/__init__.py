@@ -15,6 +15,7 @@ FAILED = frozenset(
 ABOUT_MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU, Kind.FAQ_DEFINITION})
 ABOUT_SPEED = frozenset({Kind.OOM_HELP, Kind.TIME_ESTIMATE, Kind.MULTI_GPU, Kind.FITS_CHECK})
+HELPED = frozenset({Kind.OOM_HELP, Kind.FITS_CHECK})
 CHOICES = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU})
 OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
@@ -61,6 +62,8 @@ def route(case: Case) -> Kind:
         return Kind.TRAINER_CHOICE
     if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
         return Kind.COMPARE_GPUS
+    if query.also is Kind.WHICH_GPU and query.kind in HELPED and case.symptoms & FAILED and case.sized and case.usable:
+        return Kind.WHICH_GPU
     if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:
         return Kind.OOM_HELP
     failed = bool(case.symptoms & FAILED)

@@ -86,7 +86,7 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
     return {
         "others": others(case),
         "rollouts": case.query.algorithm in ROLLOUTS,
-        "entry": smallest_card(case, lean) if minimum <= SMALL_GB else None,
+        "entry": smallest_card(case, stock if code == "owned_failed" else lean) if minimum <= SMALL_GB else None,
         "cards_80": cards_that_share(case) if minimum > ONE_CARD_GB else None,
         "lean": lean.device,
         "stock": stock.device,

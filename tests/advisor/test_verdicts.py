@@ -17,8 +17,8 @@ from tests.paths import ROOT
 ANSWERS = ROOT / "knowledge" / "lang" / "en" / "answers"
 PARTS = {"m.md.j2", "unsaid.md.j2"}
 """Macros: their codes are of other things."""
-ONE = re.compile(r'(?:\bcode|verdict\.code) ==? "([a-z_0-9]+)"')
-SEVERAL = re.compile(r"(?:\bcode|verdict\.code) (?:not )?in \(([^)]*)\)")
+ONE = re.compile(r'(?:(?<![.\w])code|verdict\.code) ==? "([a-z_0-9]+)"')
+SEVERAL = re.compile(r"(?:(?<![.\w])code|verdict\.code) (?:not )?in \(([^)]*)\)")
 
 
 def of_templates() -> Iterator[str]:

@@ -14,6 +14,7 @@ from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
 from knowledge.schemas import Gpu
 
 MOST = 4
+PAIR = 2
 PLAIN: dict[str, Any] = {
     "model": None,
     "arch": None,
@@ -87,6 +88,7 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "rent": rent.model_dump() if rent and _for_rent(case, gpu, price) and len(rent.date) > YEAR else None,
         "total_price": (price.low * card.count, price.high * card.count) if price else None,
         "whole": None,
+        "four_bit": None,
         "run": None,
         "run_cost": None,
     }
@@ -96,6 +98,8 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
     row["stretch"] = max((row[way] for way in ("most", "offloaded") if row[way]), default=None)
     if case.query.method is None and not case.query.weight_bits:
         row["whole"] = _largest(case, card, 1, method="lora")
+    if case.query.method == "lora" and not case.query.weight_bits and len(case.query.candidates) <= PAIR:
+        row["four_bit"] = _largest(case, card, 1, method="qlora")
     if case.sized:
         row |= _held(case, card)
         if row["rent"] and rent and row["fit"] in GOOD and (took := _run(case, card, row["way"])):

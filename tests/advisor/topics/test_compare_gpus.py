@@ -149,3 +149,9 @@ def test_sharing_holds_no_less_than_one_card() -> None:
     rows = compare(("rtx-4060-ti-16gb", 2), ("rtx-3090", 1), params_b=13.0, method="qlora").verdict.facts["rows"]
     assert rows[0]["split"] >= rows[0]["alone"]
     assert rows[1]["split"] is None
+
+
+def test_beside_lora_a_pair_is_told_what_qlora_reaches() -> None:
+    pair = (("rtx-3060-12gb", 1), ("rtx-5070-ti", 1))
+    assert [row["four_bit"] for row in compare(*pair, method="lora").verdict.facts["rows"]] == [8.0, 14.0]
+    assert [row["four_bit"] for row in compare(*pair, method="qlora").verdict.facts["rows"]] == [None, None]

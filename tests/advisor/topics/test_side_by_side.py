@@ -6,7 +6,7 @@ import pytest
 
 from advisor.advice import Advice
 from advisor.advisor import advise
-from advisor.query import Kind, Query
+from advisor.query import CardCount, Kind, Query
 from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards
@@ -141,3 +141,14 @@ def test_beside_somebodys_figure_few_cards_are_named() -> None:
 def test_the_best_value_is_recommended_where_it_fits_with_ease() -> None:
     assert ask("which_gpu", params_b=24.0, method="qlora").verdict.facts["pick_count"] == 1
     assert ask("which_gpu", params_b=32.0, method="qlora").verdict.facts["pick_count"] == 2
+
+
+def test_a_failed_run_whose_second_need_is_a_card_is_told_one_that_holds_it() -> None:
+    failed = {"also": Kind.WHICH_GPU, "symptoms": ("oom_step",)}
+    short = ask("oom_help", params_b=7.0, method="lora", gpus=cards("rtx-3060-12gb"), **failed)
+    assert (short.kind, short.verdict.code) == (Kind.WHICH_GPU, "owned_short")
+    enough = ask("oom_help", params_b=7.0, method="qlora", gpus=cards("rtx-3090"), **failed)
+    assert enough.kind is Kind.OOM_HELP
+    lean_only = ask("oom_help", params_b=0.345, method="full", gpus=(CardCount(vram_gb=6.0),), **failed)
+    assert lean_only.verdict.code == "owned_failed"
+    assert lean_only.verdict.facts["entry"]["vram_gb"] > 6
