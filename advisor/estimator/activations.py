@@ -9,6 +9,7 @@ from dataclasses import replace
 from advisor.estimator import dora, experts
 from advisor.estimator.older import NO_ROTARY, activation_bytes, dropout_bytes, layer_norm_bytes
 from advisor.estimator.plan import Plan, of_set_up, unless_eager
+from advisor.estimator.shape import Shape
 
 SHARED_INPUTS = (("q", "k", "v", "qkv"), ("gate", "up", "gate_up"))
 """Targets that read one and the same tensor."""
@@ -22,6 +23,9 @@ SCALED_IN_FP32 = ("gemma", "olmo2", "olmo3")
 """Architectures whose norms multiply by the weight before they narrow."""
 TWO_MASKS = frozenset({"gemma2", "gemma3", "gemma3_text", "gemma3n", "gemma4", "cohere2", "olmo3", "gpt_oss"})
 """Architectures that mix layers with and without a sliding window."""
+LOCAL_SHARE = {"gemma2": 1 / 2, "gemma3": 5 / 6, "gemma3_text": 5 / 6, "gemma3n": 4 / 5, "gemma4": 5 / 6}
+LOCAL_SHARE |= {"cohere2": 3 / 4, "olmo3": 3 / 4, "exaone4": 3 / 4, "gpt_oss": 1 / 2}
+"""Layers with a sliding window among all, where not every layer has one."""
 INSIDE = frozenset(("q", "k", "v", "qkv", "o", "gate", "up", "gate_up", "down"))
 """Targets inside the layers."""
 
@@ -84,11 +88,27 @@ def eager_repeats(plan: Plan) -> float:
 
 def mask_bytes(plan: Plan) -> float:
     """The causal mask that eager attention adds: B s s numbers of the embedding's type, and as many again where layers
-    with a sliding window have a mask of their own. Whole model, not per token."""
+    with a sliding window have a mask of their own; SDPA's mask of a window: s s booleans, whatever the batch. Whole
+    model, not per token."""
     if plan.attention != "eager":
-        return 0.0
+        return float(plan.seq_len**2) if sees_masks(plan) else 0.0
     kinds = 2 if plan.shape.model_type in TWO_MASKS else 1
     return float(kinds * plan.tokens * plan.seq_len * plan.residual_bytes)
+
+
+def sees_masks(plan: Plan) -> bool:
+    """A text is as long as the window, which SDPA then takes as a mask."""
+    return plan.masks_windows and plan.attention != "eager" and plan.seq_len >= plan.shape.window
+
+
+def layer_mask_bytes(plan: Plan) -> float:
+    """What a layer with a window keeps: its mask as 16-bit numbers, B s s (ATen's convert_boolean_attn_mask)."""
+    return 2.0 * plan.tokens * plan.seq_len if sees_masks(plan) else 0.0
+
+
+def local_share(shape: Shape) -> float:
+    """Layers with a sliding window among all."""
+    return LOCAL_SHARE.get(shape.model_type, 1.0)
 
 
 def _keeps_output(plan: Plan) -> bool:

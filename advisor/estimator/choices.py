@@ -108,6 +108,14 @@ def _usual_attention(model: str, profile: Profile, old_card: bool) -> str:
     return profile.attention
 
 
+def masks_windows(setup: SetUp, shape: Shape, profile: Profile) -> bool:
+    """transformers hands scaled_dot_product_attention a mask once a text is as long as the window (masking_utils.py,
+    sdpa_mask); FlashAttention and flex attention take the window's width."""
+    if not shape.window or profile.own_models or profile.flex_attention:
+        return False
+    return profile.masks_windows if setup.attention is None else "sdpa" in setup.attention.lower()
+
+
 def expert_roles(roles: frozenset[str], value: str | Sequence[str], shape: Shape, profile: Profile) -> frozenset[str]:
     """The same roles, with that of routed experts where the trainer's names for MLP matrices reach them."""
     if shape.experts is None or not (roles & experts.MLP_ROLES or "experts" in roles):

@@ -11,6 +11,8 @@ from advisor.estimator.activations import (
     head_input_bytes,
     kept_bytes,
     layer_bytes,
+    layer_mask_bytes,
+    local_share,
     mask_bytes,
     mlp_bytes,
     mlp_input_bytes,
@@ -83,7 +85,8 @@ def _kept_mask(plan: Plan) -> float:
 def _backward_moments(plan: Plan, r: Resident, kept: float, accumulated: float) -> dict[str, Parts]:
     s, tokens, full = plan.shape, plan.tokens, plan.method == "full"
     checkpointed = plan.checkpointing != "none"
-    saved, temporary, stacks = tokens * layer_bytes(plan), layer_temporary_bytes(plan), _held_weights(plan)
+    saved, temporary = tokens * layer_bytes(plan), layer_temporary_bytes(plan)
+    stacks = _held_weights(plan) + layer_mask_bytes(plan)
     if plan.tiled_mlp and checkpointed:
         saved, temporary = _tiled(plan)
     head = s.vocab * s.hidden * gradient_element_bytes(plan) if plan.trains_head else 0.0
@@ -139,7 +142,7 @@ def _retained(plan: Plan, kept: float) -> float:
 def moments(plan: Plan) -> dict[str, Parts]:
     """Moment → part → bytes."""
     r = resident(plan)
-    kept = plan.tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan)) + _kept_weights(plan, r)
+    kept = plan.tokens * (r.layers * kept_bytes(plan) - first_layer_bytes(plan)) + _kept_beside(plan, r)
     accumulated = r.gradients if plan.grad_accum > 1 and not plan.optimizer_in_backward else 0.0
     step = _base(r, 0.0 if plan.optimizer_in_backward else r.gradients, 0.0)
     if not plan.optimizer_in_backward:
@@ -176,12 +179,14 @@ def _held_weights(plan: Plan) -> float:
     return experts.held_bytes(plan) + dora.held_bytes(plan)
 
 
-def _kept_weights(plan: Plan, r: Resident) -> float:
-    """Without checkpoints every layer keeps what it made of its weights; dense ones among experts have no stacks."""
-    if plan.checkpointing != "none" or not (held := _held_weights(plan)):
+def _kept_beside(plan: Plan, r: Resident) -> float:
+    """Without checkpoints every layer keeps what it made of its weights (dense ones among experts have no stacks), and
+    its window's mask."""
+    if plan.checkpointing != "none":
         return 0.0
     x = plan.shape.experts
-    return r.layers * held * (1 - x.dense_layers / plan.shape.layers if x else 1.0)
+    sparse = 1 - x.dense_layers / plan.shape.layers if x else 1.0
+    return r.layers * (_held_weights(plan) * sparse + layer_mask_bytes(plan) * local_share(plan.shape))
 
 
 def peak(plan: Plan) -> tuple[str, Parts]:

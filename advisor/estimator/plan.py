@@ -77,6 +77,8 @@ class Plan:
     """Usable bytes of one card where the set-up names it; 0 else."""
     tiled_mlp: bool = False
     """The MLP runs over a part of the tokens at a time."""
+    masks_windows: bool = False
+    """Attention sees its sliding window as a mask of all pairs of tokens."""
     windowed_experts: bool = False
     """Quantised experts are dequantised a few at a time."""
     kernels: str = ""

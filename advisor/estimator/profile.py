@@ -61,6 +61,8 @@ class Profile:
     """Has model code of its own, not transformers': one kernel per activation, no dropout by a model's default."""
     flex_attention: bool = False
     """Runs compiled flex attention where transformers falls back to eager; needs compute capability 8.0."""
+    masks_windows: bool = False
+    """Runs transformers' SDPA by default, which takes a sliding window as a mask of all pairs of tokens."""
     expands_kv: bool = False
     """Repeats k and v to all heads before attention, whatever the kernel."""
     dropout: float = 0.0

@@ -140,3 +140,27 @@ def test_preference_losses_without_a_fused_head_hold_whole_logits(trainer):
         assert of(algorithm=algorithm, loss="fused", **slots).allocated < of(algorithm=algorithm, **slots).allocated
     for algorithm in ("dpo", "kto", "grpo"):
         assert of(algorithm=algorithm, **slots).components.get("logits", 0) < logits / 2
+
+
+def test_a_sliding_window_is_a_mask_of_all_pairs_for_sdpa_alone():
+    """transformers 5.24 masking_utils.py: a mask from the window's length on; FlashAttention takes a width."""
+    slots = {"model": "mistralai/Mistral-7B-v0.1", "method": "lora", "loss": "fused"}
+    for checkpointing, masks in ((True, 1 + 2), (False, 2 * 32)):
+        sdpa, flash = (
+            of(seq_len=8192, grad_checkpointing=checkpointing, attention=attention, **slots).allocated
+            for attention in (None, "flash_attention_2")
+        )
+        assert sdpa - flash == pytest.approx(masks * 8192**2, rel=0.01)
+        short = of(seq_len=4095, grad_checkpointing=checkpointing, **slots).allocated
+        assert (
+            short
+            == of(seq_len=4095, grad_checkpointing=checkpointing, attention="flash_attention_2", **slots).allocated
+        )
+
+
+def test_flex_attention_needs_no_mask_of_a_window():
+    slots = {"model": "google/gemma-3-4b-it", "method": "lora", "seq_len": 32_768}
+    plans = [
+        resolve(SetUp(trainer=trainer, **slots), CATALOG) for trainer in ("hf", "llama-factory", "unsloth", "axolotl")
+    ]
+    assert [plan.masks_windows for plan in plans] == [True, True, False, False]
