@@ -112,6 +112,7 @@ def from_phrases(
         slots.state("dataset_tokens", slots.drop("seq_len"))
     if "lora_rank" not in slots.values:
         _glued_rank(slots, message)
+        _rank_with_alpha(slots, message, numbers)
     for slot, all_found in valued.items():
         state_words(slots, slot, all_found, message, findings, clauses)
     if "method" not in valued and _full_alone(message):
@@ -181,8 +182,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         return None
     if slot == "lora_rank" and message.tokens[found.start] == "rank" and _is_process(found, number, message):
         return None
-    if slot == "epochs" and message.tokens[found.start] == "epoch" and number.value != int(number.value):
-        return None  # "'epoch': 0.31" of a progress line
+    if slot == "epochs" and number.value != int(number.value) and (number.value < 1 or found.start < number.start):
+        return None  # "'epoch': 0.31" of a progress line, "stop at 0.5 epoch"
     if (
         slot == "epochs"
         and message.tokens[found.start] in ("epoch", "epoche")
@@ -256,6 +257,18 @@ def _said_again(found: Found, message: Message, clauses: Clauses, numbers: Mappi
         if first or message.tokens[number.start - 1] in words("with"):
             return int(number.value)
     return None
+
+
+def _rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
+    """ "lora 128/256": rank and alpha."""
+    for place, token in enumerate(message.tokens):
+        rank, alpha = numbers.get(place + 1), numbers.get(place + 2)
+        if token not in ("lora", "qlora", "dora") or rank is None or alpha is None or message.gaps[place + 2] != "/":
+            continue
+        usual = f"r{rank.value:g}" in GLUED_RANKS and alpha.value in (rank.value, 2 * rank.value)
+        if usual and rank.unit == alpha.unit == PLAIN:
+            slots.state("lora_rank", int(rank.value))
+            return
 
 
 def _glued_rank(slots: Slots, message: Message) -> None:

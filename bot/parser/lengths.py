@@ -44,6 +44,9 @@ def state_length(
     limits = words("limits")
     set_by_name = [(f, v) for f, v in good if any(token in limits for token in message.tokens[f.start : f.end])]
     told = set_by_name or good
+    asked = [value for f, value in told[1:] if "?" in message.gaps[f.end]]
+    if asked and clauses.of(told[0][0].start) not in clauses.bad:
+        return asked[-1]  # "max_length 2048 uses 19 GB. max_length 4096?"
     found, value = told[clauses.choose([found.start for found, _ in told])]
     if clauses.of(found.start) in clauses.bad:
         return value

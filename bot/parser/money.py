@@ -6,7 +6,7 @@ from functools import cache
 from bot.parser.grammar import Grammar
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.slots import Slots
-from bot.parser.text import JOINED, STOP, Message
+from bot.parser.text import COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
 AMOUNTS = (PLAIN, "k", "thousand", "wan")
@@ -66,9 +66,8 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
 def _of_money(grammar: Grammar) -> frozenset[str]:
     """Words without one of which, and without a currency's sign, nothing is read."""
     lists = grammar.lists
-    return (
-        words("buying") | words("spending") | words("to_buy") | {"budget", "算", *lists["currency"], *lists["per_hour"]}
-    )
+    told = words("buying") | words("spending") | words("to_buy") | words("offered")
+    return told | {"budget", "算", *lists["currency"], *lists["per_hour"]}
 
 
 def _has_mark(text: str) -> bool:
@@ -151,7 +150,16 @@ def _is_budget(message: Message, number: Number) -> bool:
         or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent))
     ):
         return True
-    return _is_limit_of_buying(message, number)
+    return _is_limit_of_buying(message, number) or _is_what_an_offer_costs(message, number)
+
+
+def _is_what_an_offer_costs(message: Message, number: Number) -> bool:
+    """ "2 refurbished servers for 6k": a whole number of thousands that closes its clause."""
+    end = number.end
+    if number.unit != "k" or number.start == 0 or message.tokens[number.start - 1] not in words("costing_for"):
+        return False
+    closes = end >= len(message.tokens) or message.parts[end] >= COMMA
+    return closes and not words("offered").isdisjoint(message.tokens)
 
 
 def _is_limit_of_buying(message: Message, number: Number) -> bool:

@@ -67,6 +67,8 @@ def _seen(reader: CardReader, free: list[Number]) -> float | None:
 def _is_seen(reader: CardReader, number: Number) -> bool:
     if any(word in words("seen") for word in reader.before(number.start, SEEN_REACH)):
         return True
+    if reader.token(number.start - 1) in words("measured") and reader.message.parts[number.start] < COMMA:
+        return True
     return reader.next_word(number.end) in words("seen_after")
 
 

@@ -149,8 +149,16 @@ def _compared(all_found: list[Found], message: Message, findings: Findings) -> b
     joins = words("joins") | words("joining_choices")
     if any(message.tokens[place] in joins for place in range(first.end, second.start)):
         return True
+    if _measured(first, message) and _measured(second, message):
+        return True  # "Unsloth 11 GB, TRL 17 GB"
     between = range(first.end, second.start + 1)
     return any(place in findings.marks.get("alternative", ()) or "&" in message.gaps[place] for place in between)
+
+
+def _measured(found: Found, message: Message) -> bool:
+    """Whether an amount stands right behind."""
+    behind = message.tokens[found.end : found.end + 2]
+    return len(behind) > 1 and behind[0][0].isdigit() and behind[1] in ("gb", "gib", "g")
 
 
 def _of_a_choice(found: Found, findings: Findings) -> bool:

@@ -243,6 +243,8 @@ def nodes_before(reader: CardReader, start: int) -> float:
 
 def _machines(reader: CardReader, place: int) -> float:
     counts = reader.lists["count"]
+    if reader.token(place - 1) in words("adjectives") and reader.token(place - 1) not in TIMES:
+        place -= 1  # "2 refurbished servers"
     if reader.token(place - 1) in counts:
         return float(counts[reader.token(place - 1)])
     number = reader.number_ending(place) if reader.message.gaps[place] in MACHINE_GAPS else None

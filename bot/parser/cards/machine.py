@@ -15,7 +15,7 @@ SURELY_RAM_GB = 300
 RAM_BESIDE_CARDS_GB = 64
 RAM_SIZES = frozenset({16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1000, 1024})
 """GB that people put into a machine."""
-PROCESSOR_REACH = 4
+PROCESSOR_REACH = 8
 """Tokens between a processor and the amount."""
 GUESS_REACH = 8
 """Tokens between "I guess" and the amount."""

@@ -146,6 +146,8 @@ def _bare_is_card(reader: CardReader, number: Number) -> bool:
     if reader.found or number.value not in VRAM_SIZES:
         return False
     apart = reader.message.parts[number.start] >= COMMA
+    if not apart and reader.token(number.start - 1) in words("measured"):
+        return False  # "Unsloth 11 GB, TRL 17 GB"
     if not apart and any(word in words("usage") for word in reader.before(number.start, 3)):
         return False
     message, end = reader.message, number.end

@@ -47,8 +47,9 @@ def bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[M
 
 
 def _counts_things(message: Message, number: Number) -> bool:
-    after = number.end < len(message.tokens) and message.parts[number.end] <= JOINED
-    return after and message.tokens[number.end] in words("things")
+    if number.end >= len(message.tokens) or message.parts[number.end] > JOINED:
+        return False
+    return message.tokens[number.end] in words("things") or message.tokens[number.end] in words("integrated")
 
 
 def _mistyped(message: Message, number: Number) -> Mention | None:

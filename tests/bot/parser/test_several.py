@@ -44,3 +44,10 @@ def test_two_trainers_far_apart_are_compared() -> None:
     asked = parser.read(Question(text="is unsloth on 2x 4090 faster than axolotl on both?"), None).query
     assert asked.named["trainer"] == ("unsloth", "axolotl")
     assert "trainer" not in asked.stated
+
+
+def test_trainers_with_a_figure_each_are_compared() -> None:
+    text = "Mistral-Nemo QLoRA: Unsloth 11 GB, TRL 17 GB bei 4096. Warum so ein Unterschied?"
+    assert "trainer" not in parser.read(Question(text=text), None).query.stated
+    text = "Mistral-Nemo QLoRA: Unsloth braucht 11 GB bei 4096. Warum so wenig?"
+    assert "trainer" in parser.read(Question(text=text), None).query.stated
