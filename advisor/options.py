@@ -78,6 +78,14 @@ def price_to_rent(catalog: Catalog, gpu_id: str, provider: str = "") -> PriceTag
     return tag(best, catalog) if best else None
 
 
+def quoted(case: Case, gpu_id: str) -> PriceTag | None:
+    """The hourly price that the asker was offered; it has no date and no source but the asker."""
+    usd = case.query.hourly.get(gpu_id)
+    where = case.query.providers[0] if len(case.query.providers) == 1 else ""
+    tag_ = {"kind": "cloud", "currency": "USD", "per_hour": True, "date": "", "source": "", "provider": where}
+    return PriceTag(low=usd, high=usd, **tag_) if usd else None
+
+
 @lru_cache(maxsize=4)
 def _rentals(catalog: Catalog) -> tuple[tuple[Gpu, PriceTag, int], ...]:
     priced = [

@@ -12,8 +12,8 @@ FITS = frozenset(
 """It fits what the asker has, as it stands or on the leanest stack."""
 FAILS = frozenset(
     {
-        "no", "unlikely", "no_rollouts", "experts", "owned_short", "too_small", "asked_too_long", "asked_fits_with",
-        "none", "none_fits", "too_big", "moe_load", "several", "how_many",
+        "no", "unlikely", "no_rollouts", "no_ram", "experts", "owned_short", "too_small", "asked_too_long",
+        "asked_fits_with", "none", "none_fits", "too_big", "moe_load", "several", "how_many",
     }
 )  # fmt: skip
 """It does not fit as it stands; something must change, or be bought."""

@@ -2,14 +2,16 @@
 
 Without a card this is the question which card; without a model, what the card trains.
 Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts, rollouts,
-no_rollouts. Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp |
-fsdp | none), at_home, rows (open: every method), ways (where nobody said how it is trained: the other methods),
+no_rollouts, no_ram (the card holds its part, the RAM does not hold what is offloaded).
+Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
+at_home, host_ram, ram_gb, rows (open: every method), ways (where nobody said how it is trained: the other methods),
 larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), qlora_alone (bytes of
-QLoRA on one card, where LoRA wants them all), one_is_enough (each of several cards
-holds all of it), safe (experts: the largest size that fits whatever the loader does, and
-the card that holds unquantised experts; no_rollouts: the largest size and the smallest card with room to generate).
+QLoRA on one card, where LoRA wants them all), one_is_enough (each of several cards holds all of it), safe (experts:
+the largest size that fits whatever the loader does, and the card that holds unquantised experts; no_rollouts: the
+largest size and the smallest card with room to generate).
 """
 
+from math import inf
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
@@ -19,7 +21,7 @@ from advisor.estimator import usable_bytes
 from advisor.lengths import longest
 from advisor.options import GOOD, rentals
 from advisor.query import Kind
-from advisor.stacks import BILLION, LARGEST_AT_HOME, STOCK, short_name, size_name
+from advisor.stacks import BILLION, GIB, LARGEST_AT_HOME, STOCK, short_name, size_name
 from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
@@ -84,6 +86,8 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "one_is_enough": case.n_cards > 1 and case.sharding in COPIES,
         "limits": limits(case) if best.fit in GOOD else [],
         "larger": larger(case, best),
+        "host_ram": best.host_ram,
+        "ram_gb": case.query.ram_gb,
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
@@ -132,6 +136,12 @@ def _code(case: Case, best: Need, worst: Need) -> str:
     experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
     if experts and best.fit in GOOD and worst.fit not in GOOD:
         return "experts"
+    if (
+        best.fit in GOOD
+        and case.query.offload not in (None, "none")
+        and (case.query.ram_gb or inf) * GIB < best.host_ram
+    ):
+        return "no_ram"
     if case.query.algorithm in ROLLOUTS and best.fit in GOOD:
         return "rollouts" if best.device <= _without_pool(case) else "no_rollouts"
     return "open" if best.fit in GOOD and _method_is_open(case) else best.fit or "no"

@@ -5,7 +5,7 @@ from typing import Any
 from advisor.advice import PriceTag
 from advisor.asked import VOLTA, Card
 from advisor.case import Case
-from advisor.options import GOOD, YEAR, price_to_buy, price_to_rent
+from advisor.options import GOOD, YEAR, price_to_buy, price_to_rent, quoted
 from advisor.query import Kind
 from advisor.stacks import FULL_METHODS, UNSLOTH, Stack
 from advisor.tiers import split
@@ -66,7 +66,8 @@ def table_method(case: Case) -> str:
 def _row(case: Case, card: Card) -> dict[str, Any]:
     gpu = card.gpu
     price = price_to_buy(case.catalog, gpu.id) if gpu else None
-    rent = price_to_rent(case.catalog, gpu.id) if gpu else None
+    offer = quoted(case, gpu.id) if gpu else None
+    rent = offer or (price_to_rent(case.catalog, gpu.id) if gpu else None)
     several = card.count > 1
     row: dict[str, Any] = {
         "name": card.name,
@@ -85,7 +86,9 @@ def _row(case: Case, card: Card) -> dict[str, Any]:
         "vendor": gpu.vendor if gpu else "nvidia",
         "rough": gpu is not None and (gpu.vendor != "nvidia" or (gpu.cuda_capability or VOLTA) < VOLTA),
         "price": price.model_dump() if price else None,
-        "rent": rent.model_dump() if rent and _for_rent(case, gpu, price) and len(rent.date) > YEAR else None,
+        "rent": rent.model_dump()
+        if rent and (offer or (_for_rent(case, gpu, price) and len(rent.date) > YEAR))
+        else None,
         "total_price": (price.low * card.count, price.high * card.count) if price else None,
         "whole": None,
         "four_bit": None,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from advisor.advice import Need, PriceTag
 from advisor.case import Case
 from advisor.estimator import usable_bytes
-from advisor.options import GOOD, price_to_rent, rentals
+from advisor.options import GOOD, price_to_rent, quoted, rentals
 from advisor.tiers import smallest
 from advisor.topics.cost_buy_vs_rent.runs import need_of, run_hours
 from advisor.topics.which_gpu import cards_that_share
@@ -96,7 +96,9 @@ def cheapest(case: Case, need: Need) -> list[Rented]:
 
 
 def at_providers(case: Case, gpu: Gpu, count: int) -> list[Rented]:
-    """The card at each named provider that has a price for it; else wherever it is cheapest."""
+    """The card at the price that was offered; else at each named provider that has one, or wherever it is cheapest."""
+    if offer := quoted(case, gpu.id):
+        return [priced(case, gpu, offer, count)]
     named = [price_to_rent(case.catalog, gpu.id, provider) for provider in case.query.providers]
     prices = [price for price in named if price] or [price for price in (price_to_rent(case.catalog, gpu.id),) if price]
     return [priced(case, gpu, price, count) for price in prices]

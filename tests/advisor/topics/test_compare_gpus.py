@@ -155,3 +155,10 @@ def test_beside_lora_a_pair_is_told_what_qlora_reaches() -> None:
     pair = (("rtx-3060-12gb", 1), ("rtx-5070-ti", 1))
     assert [row["four_bit"] for row in compare(*pair, method="lora").verdict.facts["rows"]] == [8.0, 14.0]
     assert [row["four_bit"] for row in compare(*pair, method="qlora").verdict.facts["rows"]] == [None, None]
+
+
+def test_offered_prices_by_the_hour_are_compared() -> None:
+    pair = (("rtx-4090", 1), ("a100-80gb-sxm", 1))
+    advice = compare(*pair, params_b=13.0, method="qlora", hourly={"rtx-4090": 0.35, "a100-80gb-sxm": 1.2})
+    assert [row["rent"]["low"] for row in advice.verdict.facts["rows"]] == [0.35, 1.2]
+    assert "0.35 USD/h (your offer)" in render(advice, "en").text

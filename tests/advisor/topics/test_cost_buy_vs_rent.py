@@ -244,3 +244,15 @@ def test_a_card_at_a_provider_is_held_against_ones_own(language: str, words: str
     advice = cost(gpus=(card("rtx-4090"),), providers=("RunPod",))
     assert words in render(advice, language).title
     assert cost(gpus=(card("rtx-4090"),), providers=("RunPod",), hours_per_week=10.0).verdict.code == "week"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "0.74 USD/h (your offer)"), ("de", "0,74 USD/h (dein Angebot)")]
+)
+def test_the_price_that_was_offered_is_counted_with(language: str, words: str) -> None:
+    offered = ((card("a40"),), (card("a100-80gb-sxm"),))
+    slots = {"gpus": (card("rtx-3090"),), "candidates": offered, "hourly": {"a40": 0.74, "a100-80gb-sxm": 2.0}}
+    advice = cost(params_b=30.0, **slots)
+    prices = {offer["name"]: offer["price"]["low"] for offer in advice.verdict.facts["rent"]}
+    assert (prices["A40"], prices["A100 80GB SXM"]) == (0.74, 2.0)
+    assert words in render(advice, language).text

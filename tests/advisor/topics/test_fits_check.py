@@ -130,3 +130,13 @@ def test_where_each_of_several_cards_holds_it_one_is_enough(language: str, words
     assert words in render(copies, language).text
     split = _advice(params_b=70.0, method="qlora", gpus=cards("h100-sxm", 2), sharding="fsdp")
     assert words not in render(split, language).text
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "No, not with 94 GB of RAM"), ("de", "nicht mit 94 GB RAM")])
+def test_offload_wants_ram_that_holds_it(language: str, words: str) -> None:
+    offloaded = {"params_b": 7.0, "method": "full", "sharding": "zero3", "offload": "params"}
+    short = _advice(**offloaded, gpus=cards("a100-40gb-pcie"), ram_gb=94.0)
+    assert short.verdict.code == "no_ram"
+    assert words in render(short, language).title
+    assert _advice(**offloaded, gpus=cards("a100-40gb-pcie"), ram_gb=256.0).verdict.code == "yes"
+    assert _advice(**offloaded, gpus=cards("a100-40gb-pcie")).verdict.code == "yes"
