@@ -48,6 +48,11 @@ ANY_CASE = frozenset(
 )
 """Those that are meant whatever else is named: no topic knows an answer."""
 IDLE = frozenset({"second-gpu-idle", "low-utilization"})
+OF_KIND = {
+    Kind.MULTI_GPU: frozenset({"nvlink", "several-machines"}),
+    Kind.DATA_SIZE_QUALITY: frozenset({"synthetic-data"}),
+}
+"""What a topic leaves to words where no model is named."""
 OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
 """Kinds whose topic has figures of its own for what these ask."""
 BY_TOPIC = {
@@ -236,7 +241,7 @@ def _with_faq_of_any_model(query: Query, text: str, language: str) -> Query:
         kind = Kind.FAQ_DEFINITION if query.kind in NOT_KEPT else query.kind
         return query.model_copy(update={"faq": entry, "kind": kind})
     if not (about_words and entry in among):
-        entry = _asked_beside(text, language) if query.kind is Kind.FAQ_DEFINITION else None
+        entry = _asked_beside(text, language) if query.kind is Kind.FAQ_DEFINITION else _of_kind(query, text, language)
     return query.model_copy(update={"faq": entry}) if entry else query
 
 
@@ -251,6 +256,16 @@ def _asked_beside(text: str, language: str) -> str | None:
             if entry and entry not in BY_TOPIC | BY_MAKER | IN_FIGURES:
                 return entry
     return None
+
+
+def _of_kind(query: Query, text: str, language: str) -> str | None:
+    """What is asked in words about cards or data alone ("does an NVLink bridge help on two 3090s?")."""
+    among = OF_KIND.get(query.kind, frozenset())
+    sized = {"model", "params_b"}.intersection(query.stated)
+    if not among or sized or query.symptoms or query.claims or query.also:
+        return None
+    entry = faq.find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
+    return entry if entry in among else None
 
 
 def _is_unsloths(query: Query, entry: str | None) -> bool:

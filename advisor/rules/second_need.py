@@ -13,14 +13,24 @@ from advisor.topics.trainer_choice import choose
 
 BESIDE = frozenset({Kind.TIME_ESTIMATE, Kind.DATA_SIZE_QUALITY, Kind.TRAINER_CHOICE, Kind.OOM_HELP})
 MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU})
-ON = ("also",)
+WHERE_DATA_COUNT = MEMORY | {Kind.MULTI_GPU, Kind.METHOD_CHOICE, Kind.MIXED}
+"""Topics that say nothing of a number of examples; without one rules.also_asked names the floor."""
+ON = ("also", "gpus")
 COSTLY = True
 
 
 def check(case: Case) -> Finding | None:
     """The second need, in one sentence."""
     query = case.query
-    if case.advice is None or case.advice.kind not in BESIDE or query.also in (None, case.advice.kind):
+    if case.advice is None or case.advice.kind not in BESIDE | WHERE_DATA_COUNT:
+        return None
+    if query.also is Kind.DATA_SIZE_QUALITY and query.dataset_examples and case.advice.kind in WHERE_DATA_COUNT:
+        return warn(what="data", code=worth(case), examples=query.dataset_examples, floor=FLOOR)
+    if case.advice.kind in WHERE_DATA_COUNT:
+        return None
+    if query.also is None and case.advice.kind is Kind.DATA_SIZE_QUALITY and query.gpus:
+        return _fits(case)  # who names a card beside the data wants to know
+    if query.also in (None, case.advice.kind):
         return None
     if query.also in MEMORY and case.advice.kind is not Kind.OOM_HELP:
         return _fits(case)

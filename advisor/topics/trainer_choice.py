@@ -7,8 +7,8 @@ Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel,
 the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, ended; {axis: partly or no}),
 vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer),
 one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together (speed of
-that many stock cards over one), others (trainers named beside the pick, with what they lack here), algorithm, cannot
-(trainers that do not train with it).
+that many stock cards over one), others (trainers named beside the pick, with what they lack here), ahead (speed over
+the other one of two), algorithm, cannot (trainers that do not train with it).
 """
 
 from typing import Any
@@ -70,6 +70,7 @@ def answer(case: Case) -> Advice:
         "faster": _faster(case),
         "together": 1 + (case.n_cards - 1) * SCALING if case.n_cards > 1 else None,
         "others": [(name, limits_of(case, name)) for name in between[1:]],
+        "ahead": _faster(case, Stack(between[1], between[1])) if _fused_first(case, between) else None,
         "algorithm": case.query.algorithm,
         "cannot": [name for name in dict.fromkeys((pick, *ROWS)) if _cannot(case, name)],
         "rows": [*ROWS, *(name for name in (pick, asked) if name and name not in ROWS and name == "mlx-lm")],
@@ -183,10 +184,15 @@ def _asked_need(case: Case, asked: str | None) -> int | None:
     return case.need(Stack(asked, asked), n_gpus=1, sharding="none").device
 
 
-def _faster(case: Case) -> float | None:
-    """Speed of fused kernels over the library's own code, with QLoRA on an 8B on one card."""
+def _fused_first(case: Case, between: list[str]) -> bool:
+    """Whether Unsloth stands against one trainer that has figures, on one card."""
+    return len(between) == len(SEEING) and between[0] == "unsloth" and case.n_cards == 1 and between[1] in ONE_CARD
+
+
+def _faster(case: Case, other: Stack = STOCK) -> float | None:
+    """Speed of fused kernels over the library's own code, or another trainer, with QLoRA on an 8B on one card."""
     if case.vendor not in (None, "nvidia"):
         return None
     gpu = case.gpu.name if case.gpu else USUAL_CARD
-    fused, stock = (case.need(stack, **EIGHT_B, gpu=gpu).tokens_per_s for stack in (UNSLOTH, STOCK))
+    fused, stock = (case.need(stack, **EIGHT_B, gpu=gpu).tokens_per_s for stack in (UNSLOTH, other))
     return fused / stock if fused and stock else None

@@ -80,3 +80,16 @@ def test_a_question_in_words_beside_a_set_up(text: str, entry: str) -> None:
 )
 def test_what_is_only_mentioned_beside_a_set_up_is_not_asked_for(text: str) -> None:
     assert pipeline.answer(Question(text=text, asked="direct")).query.faq is None
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("does NVLink bridge on 2 3090 help for qlora ddp", "nvlink"),
+        ("kann ich zwei PCs mit je einer 4090 für ein training verbinden?", "several-machines"),
+        ("should i shuffle 200 hand-written + 5000 synthetic examples?", "synthetic-data"),
+        ("2x 3090 with nvlink, what can i train", None),
+    ],
+)
+def test_what_a_topic_leaves_to_words(text: str, entry: str | None) -> None:
+    assert pipeline.answer(Question(text=text, asked="direct")).query.faq == entry

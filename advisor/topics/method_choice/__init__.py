@@ -37,7 +37,7 @@ def answer(case: Case) -> Advice:
     methods = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
     if case.sized and len(case.alternatives) == 1 and len(methods) == MANY and methods <= set(ALL):
         return grid(case, stack)
-    if case.sized and len(methods) < MANY and len(algorithm_names(case)) >= MANY:
+    if len(methods) < MANY and len(algorithm_names(case)) >= MANY:
         return algorithms(case)
     found = list(ways(case, stack))
     rows = [row(case, way) for way in found]

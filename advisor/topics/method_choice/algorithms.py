@@ -7,6 +7,7 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH
 from advisor.tiers import smallest
+from advisor.topics.method_choice.ways import EIGHT_B
 
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
 """Algorithms that also generate: what they train with is not all."""
@@ -28,9 +29,11 @@ def named(case: Case) -> tuple[str, ...]:
 
 def algorithms(case: Case) -> Advice:
     """The named algorithms on the leanest and the plainest stack."""
-    assumed = case.full and case.query.sources.get("method") != "stated"  # "SFT" alone says nothing of all weights
+    stated = case.sized and case.query.sources.get("method") == "stated"
+    assumed = not case.sized or (case.full and not stated)  # "SFT" alone says nothing of all weights
+    size = {} if case.sized else {"params_b": EIGHT_B}
     ends = (UNSLOTH, STOCK) if assumed else (case.stacks[0], case.stacks[-1])
-    slots = QLORA if assumed else {}
+    slots = (QLORA if assumed else {}) | size
     rows: list[dict[str, Any]] = []
     needs = []
     for name in named(case):
@@ -50,7 +53,7 @@ def algorithms(case: Case) -> Advice:
         kind=Kind.METHOD_CHOICE,
         query=case.query,
         verdict=Verdict(code="algorithms", facts=facts),
-        setup=case.setup.model_copy(update={"algorithm": None, **shown}),
+        setup=case.setup.model_copy(update={"algorithm": None, **shown}) if case.sized else None,
         needs=tuple(needs),
         offers=("kind=time_estimate", "method=qlora", "method=lora", "show=config"),
     )

@@ -7,6 +7,8 @@ from advisor.case import Case
 from advisor.options import GOOD
 from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
+from advisor.stacks import AXOLOTL as LEAN
+from advisor.stacks import Stack
 from advisor.topics.multi_gpu.counts import cards_that_hold, shared_stack
 
 NAMED = frozenset({"ddp", "fsdp", "fsdp2", "zero1", "zero2", "zero3", "tp", "pipeline"})
@@ -32,7 +34,8 @@ def which_split(case: Case) -> Advice:
     """The fastest of the named ways that fits, and a sentence about each."""
     said = named(case)
     sized = case.sized and case.n_cards > 1
-    found = {way.code: way.need for way in ways(case, shared_stack(case), case.n_cards)} if sized else {}
+    stack = shared_stack(case)
+    found = {way.code: way.need for way in ways(case, stack, case.n_cards)} if sized else {}
     open_ = set().union(*(OPEN_TO.get(name, set()) for name in said))
     if {"tp", "pipeline"}.intersection(said):
         open_ |= {"ddp", "hybrid", "fsdp"}  # what one takes in their place
@@ -49,7 +52,8 @@ def which_split(case: Case) -> Advice:
         "said": said,
         "pick": pick,
         "adapters": not case.full and bool(case.query.method),
-        "from_cards": _from_cards(case) if sized and case.usable and pick in (None, *LAST) else None,
+"lean": _lean(case) if sized and pick in (None, *LAST) else None,
+        "from_cards": _from_cards(case, stack) if sized and case.usable and pick in (None, *LAST) else None,
         **{code: need.device for code, need in found.items()},
     }
     return Advice(
@@ -62,6 +66,14 @@ def which_split(case: Case) -> Advice:
     )
 
 
-def _from_cards(case: Case) -> int | None:
+def _lean(case: Case) -> int | None:
+    """What all weights take split with 8-bit states, where DeepSpeed's usual AdamW does not fit and these do."""
+    if not case.full or case.query.trainer != "deepspeed" or case.query.optimizer or case.no_bf16:
+        return None
+    need = case.need(LEAN, sharding="fsdp", offload="none")
+    return need.device if need.fit in GOOD else None
+
+
+def _from_cards(case: Case, stack: Stack) -> int | None:
     """How many of these cards hold it split, without offload."""
-    return cards_that_hold(case, shared_stack(case), case.usable or 0, least=case.n_cards + 1)
+    return cards_that_hold(case, stack, case.usable or 0, least=case.n_cards + 1)

@@ -27,17 +27,25 @@ def judged(took: float | None, hours: tuple[float, float] | None, table: list[di
     return {"implied": implied, "judged": "too_fast" if implied[1] < HARDLY_ANY else "implied"}
 
 
-def seen_speed(case: Case, each: int) -> float | None:
-    """Tokens per second that were seen, or that so many seconds for a step come to."""
+def seen_speed(case: Case, each: int) -> tuple[float, float] | None:
+    """Tokens per second that were seen, or that a step comes to: with examples of usual and of full length."""
     query = case.query
-    if query.seen_tokens_per_s or not query.seen_s_per_step:
-        return query.seen_tokens_per_s
-    return each * case.micro_batch * (query.grad_accum or 1) * case.n_cards / query.seen_s_per_step
+    if query.seen_tokens_per_s:
+        return (query.seen_tokens_per_s, query.seen_tokens_per_s)
+    if not query.seen_s_per_step:
+        return None
+    rate = case.micro_batch * (query.grad_accum or 1) * case.n_cards / query.seen_s_per_step
+    return (each * rate, (each if query.tokens_per_example else max(each, query.seq_len or each)) * rate)
 
 
-def judged_speed(seen: float | None, speed: tuple[float, float] | None) -> dict[str, Any]:
-    """How tokens per second that were seen stand to the estimate: normal, slow or fast."""
+def judged_speed(case: Case, seen: tuple[float, float] | None, speed: tuple[float, float] | None) -> dict[str, Any]:
+    """How tokens per second that were seen stand to the estimate: normal, good, slow or fast."""
     if not seen or speed is None:
         return {}
-    late = "slow" if seen < SLOW * speed[0] else "normal"
-    return {"seen_speed": (seen, seen), "judged": "speed_fast" if seen > LATEST * speed[1] else f"speed_{late}"}
+    late = "slow" if seen[1] < SLOW * speed[0] else "good" if seen[0] > speed[1] else "normal"
+    steps = bool(case.query.seen_s_per_step and not case.query.seen_tokens_per_s)
+    return {
+        "seen_speed": seen,
+        "judged": "speed_fast" if seen[0] > LATEST * speed[1] else f"speed_{late}",
+        "accum_unsaid": steps and case.query.grad_accum is None,
+    }

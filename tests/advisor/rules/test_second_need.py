@@ -37,3 +37,17 @@ def test_silent_without_a_second_need_and_where_memory_comes_first() -> None:
     assert second_need.check(case(kind="time_estimate", **EIGHT_B)) is None
     assert second_need.check(case(kind="fits_check", also="time_estimate", **EIGHT_B)) is None
     assert second_need.check(case(kind="time_estimate", also="trainer_choice", trainer="trl", **EIGHT_B)) is None
+
+
+def test_a_card_beside_the_data_is_judged_unasked() -> None:
+    found = second_need.check(case(kind="data_size_quality", dataset_examples=2000, **EIGHT_B))
+    assert found is not None
+    assert (found.facts["what"], found.facts["fit"]) == ("fits", "yes")
+    assert second_need.check(case(kind="data_size_quality", dataset_examples=2000, params_b=8.0)) is None
+
+
+def test_examples_are_judged_beside_what_fits() -> None:
+    found = second_need.check(case(kind="fits_check", also="data_size_quality", dataset_examples=500, **EIGHT_B))
+    assert found is not None
+    assert (found.facts["what"], found.facts["code"]) == ("data", "small")
+    assert second_need.check(case(kind="fits_check", also="data_size_quality", **EIGHT_B)) is None

@@ -158,3 +158,20 @@ def test_beside_a_named_adapter_method_stand_its_figures(language: str) -> None:
 def test_all_weights_are_explained_where_they_are_meant(language: str) -> None:
     for slots in ({"method": "full"}, {"params_b": 7.0}):
         assert "16" in render(definition(**slots), language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_algorithms_without_a_model_are_told_for_an_8b(language: str) -> None:
+    named = {"algorithm": ("sft", "dpo", "orpo")}
+    advice = methods(method="full", algorithm="sft", gpus=cards("rtx-3090"), named=named)
+    assert advice.verdict.code == "algorithms"
+    assert advice.setup is None
+    text = render(advice, language).text
+    assert "8B" in text
+    assert "16 " not in text.split("\n")[-1]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "rank 256"), ("de", "Rang 256")])
+def test_a_high_rank_stands_in_the_rows_that_have_it(language: str, said: str) -> None:
+    advice = methods(params_b=7.0, method="full", lora_rank=256, gpus=cards("a100-80gb-sxm"))
+    assert said in render(advice, language).text

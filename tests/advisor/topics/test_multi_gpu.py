@@ -133,3 +133,12 @@ def test_what_no_single_card_holds_is_counted_in_cards_of_80_gb(language: str) -
     assert 8 < advice.verdict.facts["count"] <= 64
     assert "80 GB" in render(advice, language).title
     assert advice.asks == "gpus"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_eight_bit_states_are_named_where_only_they_fit(language: str) -> None:
+    slots: dict[str, Any] = {"params_b": 7.0, "method": "full", "trainer": "deepspeed"}
+    advice = between("zero3", "zero2", gpus=cards("a100-40gb-pcie", 4), **slots)
+    facts = advice.verdict.facts
+    assert facts["lean"] < facts["usable"] < facts["fsdp"]
+    assert "8-" in render(advice, language).text

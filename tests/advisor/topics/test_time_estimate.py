@@ -190,3 +190,24 @@ def test_a_time_on_a_bare_size_is_not_judged() -> None:
     advice = time(params_b=8.0, gpus=(CardCount(count=1, vram_gb=16.0),), took_hours=5.0)
     assert advice.verdict.code == "by_card"
     assert advice.verdict.facts["judged"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_step_of_stated_length_may_be_shorter_or_full(language: str) -> None:
+    slots: dict[str, Any] = {"params_b": 1.5, "method": "qlora", "micro_batch": 2, "seq_len": 1024}
+    advice = time(**slots, gpus=(card("rtx-4090"),), seen_s_per_step=0.5)
+    facts = advice.verdict.facts
+    assert facts["seen_speed"] == (2048.0, 4096.0)
+    assert facts["judged"] == "speed_normal"
+    assert facts["accum_unsaid"]
+    slow = time(**slots, gpus=(card("rtx-4090"),), seen_s_per_step=20.0)
+    assert "ccumulation" in render(slow, language).text
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Good"), ("de", "Gut")])
+def test_faster_than_the_estimate_is_good_news(language: str, said: str) -> None:
+    slots: dict[str, Any] = {"params_b": 8.0, "method": "qlora", "gpus": (card("rtx-4090"),)}
+    speed = time(**slots).verdict.facts["speed"]
+    advice = time(**slots, seen_tokens_per_s=speed[1] * 1.3)
+    assert advice.verdict.facts["judged"] == "speed_good"
+    assert said in render(advice, language).title

@@ -181,3 +181,12 @@ def test_nobody_is_sent_to_a_trainer_without_the_algorithm(
     assert (advice.verdict.facts["pick"], advice.verdict.code) == (pick, code)
     first = render(advice, language).text.split("\n")[0]
     assert "LLaMA-Factory" not in first or slots["algorithm"] == "ppo"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_of_two_trainers_the_faster_one_says_by_how_much(language: str) -> None:
+    named = {"trainer": ("unsloth", "axolotl")}
+    advice = trainer(gpus=(card("rtx-4090"),), named=named)
+    assert 1 < advice.verdict.facts["ahead"] < 2
+    assert "×" in render(advice, language).title
+    assert trainer(gpus=(card("rtx-4090", 2),), named=named).verdict.facts["ahead"] is None
