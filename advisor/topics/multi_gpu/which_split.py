@@ -52,7 +52,7 @@ def which_split(case: Case) -> Advice:
         "said": said,
         "pick": pick,
         "adapters": not case.full and bool(case.query.method),
-"lean": _lean(case) if sized and pick in (None, *LAST) else None,
+        "lean": _lean(case) if sized and pick in (None, *LAST) else None,
         "from_cards": _from_cards(case, stack) if sized and case.usable and pick in (None, *LAST) else None,
         **{code: need.device for code, need in found.items()},
     }
