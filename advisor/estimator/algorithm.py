@@ -1,10 +1,11 @@
 """Preference and reinforcement learning: what they hold beside plain supervised fine-tuning. TRL 1.16 trainers.
 
-DPO, ORPO, KTO and their kin run two sequences per sample (chosen and rejected, or a mismatched pair for KTO's KL term).
-DPO, KTO and PPO need a reference: under adapters that is the same model with adapters off, in full fine-tuning a
-frozen copy. PPO adds a reward and a value model. GRPO and PPO generate: keys and values of the whole batch. A reward
-model has a head of width one. Since TRL 1.15 (which Unsloth runs on) DPO, KTO, GRPO and RLOO score tokens in a fused
-head; ORPO, CPO and SimPO read whole logits, whatever the loss of plain fine-tuning.
+DPO, ORPO and their kin run two sequences per sample, chosen and rejected; KTO one, and a mismatched one without
+gradients for its KL term. DPO, KTO and PPO need a reference: under adapters that is the same model with adapters off,
+in full fine-tuning a frozen copy; GRPO has none unless its KL term has a weight (TRL's is 0). PPO adds a reward and a
+value model. GRPO and PPO generate: keys and values of the whole batch. A reward model has a head of width one. Since
+TRL 1.15 (which Unsloth runs on) DPO, KTO, GRPO and RLOO score tokens in a fused head; ORPO, CPO and SimPO read whole
+logits, whatever the loss of plain fine-tuning.
 """
 
 from dataclasses import dataclass
@@ -14,11 +15,13 @@ from advisor.estimator.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """`sequences`: forward rows per sample. `copies`: frozen models beside the one that full fine-tuning trains.
-    `whole_logits`: its trainer has no fused head (TRL 1.16 experimental/orpo, experimental/cpo)."""
+    """`sequences`: rows per sample that get gradients. `copies`: frozen models beside the one that full fine-tuning
+    trains. `looks`: forward passes over them without gradients. `whole_logits`: its trainer has no fused head (TRL 1.16
+    experimental/orpo, experimental/cpo)."""
 
     sequences: int = 1
     copies: int = 0
+    looks: int = 0
     generates: bool = False
     has_logits: bool = True
     whole_logits: bool = False
@@ -27,15 +30,15 @@ class Algorithm:
 ALGORITHMS: dict[str, Algorithm] = {
     "sft": Algorithm(),
     "pretrain": Algorithm(),
-    "dpo": Algorithm(sequences=2, copies=1),
-    "ipo": Algorithm(sequences=2, copies=1),
-    "kto": Algorithm(sequences=2, copies=1),
-    "bco": Algorithm(sequences=2, copies=1),
+    "dpo": Algorithm(sequences=2, copies=1, looks=1),
+    "ipo": Algorithm(sequences=2, copies=1, looks=1),
+    "kto": Algorithm(copies=1, looks=3),
+    "bco": Algorithm(copies=1, looks=1),
     "orpo": Algorithm(sequences=2, whole_logits=True),
     "simpo": Algorithm(sequences=2, whole_logits=True),
     "cpo": Algorithm(sequences=2, whole_logits=True),
     "reward": Algorithm(sequences=2, has_logits=False),
-    "grpo": Algorithm(copies=1, generates=True),
+    "grpo": Algorithm(generates=True),
     "rloo": Algorithm(copies=1, generates=True),
     "ppo": Algorithm(copies=3, generates=True, whole_logits=True),
 }

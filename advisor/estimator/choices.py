@@ -42,8 +42,10 @@ def loss_of(setup: SetUp, profile: Profile, algorithm: str, assumed: list[str]) 
     """The loss path: stated, told by the kernels, or the trainer's. `fused_loss` false makes a fused default stock."""
     if setup.loss is not None and setup.loss.lower() in LOSSES:
         return setup.loss.lower()
-    found = _trainers_loss(setup, profile, assumed)
-    return "hf" if found == "fused" and ALGORITHMS[algorithm].whole_logits else found
+    found, learnt = _trainers_loss(setup, profile, assumed), ALGORITHMS[algorithm]
+    if profile.pair_loss and (learnt.looks or learnt.sequences > 1):
+        return profile.pair_loss
+    return "hf" if found == "fused" and learnt.whole_logits else found
 
 
 def _trainers_loss(setup: SetUp, profile: Profile, assumed: list[str]) -> str:

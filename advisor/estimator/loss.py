@@ -67,6 +67,7 @@ OTHER_PATHS: dict[str, tuple[float, float]] = {
     "litgpt": (10, 11),
     "hf_kept": (18, 16),
     "pure16": (6, 8),
+    "pairs": (16, 16),
 }
 """Further loss paths.
 
@@ -75,6 +76,8 @@ chunked: torchtune's CEWithChunkedOutputLoss keeps 16-bit logits, and unless com
 the head's gradient of one chunk is added to that of the others.
 litgpt: chunked_cross_entropy keeps the logits, and fp32 softmax and gradient of all chunks (measured: five models).
 hf_kept: transformers up to 4.46 with a loop that holds `outputs`: their fp32 logits live on beside the loss's tensors.
+pairs: LLaMA-Factory's preference trainers (train/dpo, train/kto): fp32 logits live on for the metrics beside their
+log-softmax, then those of the reference come on top; backward two gradients of that size.
 pure16: a model that runs in fp16 without autocast and never widens its logits (remote code of 2023 under DeepSpeed).
 """
 

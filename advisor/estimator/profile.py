@@ -26,6 +26,8 @@ class Profile:
     targets: str = "all-linear"
     loss: str = "hf"
     loss_fp16: str = ""
+    pair_loss: str = ""
+    """Of its preference trainers, where those have another."""
     """Loss path when the run is in fp16; empty: the same."""
     autocast: bool = True
     full_dtype: str = "bf16"

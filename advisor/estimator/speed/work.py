@@ -1,8 +1,8 @@
 """What one micro step on one GPU has to do, in FLOPs, bytes and kernel launches: from the shape and the plan alone.
 
 A pass goes once through all layers: forward, recomputation (with checkpointing), gradients of the inputs, gradients of
-the weights (only of weights that are trained: full fine-tuning 8 N per token with checkpointing, LoRA 6 N). DPO and KTO
-go forward once more, for the reference.
+the weights (only of weights that are trained: full fine-tuning 8 N per token with checkpointing, LoRA 6 N). DPO
+goes forward once more, for the reference; KTO three times, for that and its KL term.
 """
 
 from dataclasses import dataclass
@@ -184,7 +184,7 @@ def _between_gpus(plan: Plan, trained: float) -> float:
     gradients = 2 * trained
     if plan.sharded:
         bits = min(plan.weight_bits, 16)
-        gathers = 2 + _reference_passes(plan)
+        gathers = 2 + ALGORITHMS[plan.algorithm].looks
         return part * (gathers * (s.linear_params * bits / 8 + 2 * (s.embedding_params + s.head_params)) + gradients)
     if plan.sharding in ("pipeline", "device_map", "tp"):
         return 4.0 * plan.tokens * s.hidden * (2 * s.layers if plan.sharding == "tp" else 1)
@@ -210,19 +210,13 @@ def _to_host(plan: Plan, trained: float, gpu_bytes: float) -> float:
     return host
 
 
-def _reference_passes(plan: Plan) -> int:
-    """Forward passes of the reference, a model of its own or the same without its adapters (TRL 1.16)."""
-    algorithm = ALGORITHMS[plan.algorithm]
-    return 0 if algorithm.generates else algorithm.copies
-
-
 def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     """The work of one micro step of `plan`; with the card's memory known, what a paged optimizer spills is counted."""
     s = plan.shape
     tokens = plan.tokens
     again = 0 if plan.checkpointing == "none" else 1
     trains = 1 if plan.method == "full" else 0
-    reference = _reference_passes(plan)
+    reference = ALGORITHMS[plan.algorithm].looks
     passes = 2 + again + trains + reference
     linear = active_linear_params(s)
     head = s.vocab * s.hidden

@@ -164,3 +164,17 @@ def test_flex_attention_needs_no_mask_of_a_window():
         resolve(SetUp(trainer=trainer, **slots), CATALOG) for trainer in ("hf", "llama-factory", "unsloth", "axolotl")
     ]
     assert [plan.masks_windows for plan in plans] == [True, True, False, False]
+
+
+def test_kto_trains_one_sequence_and_looks_at_others_without_gradients():
+    """TRL 1.16 kto_trainer.py: the mismatched completion and the reference run under no_grad."""
+    sft, kto, dpo = (of(method="qlora", trainer="trl", algorithm=name).allocated for name in ("sft", "kto", "dpo"))
+    assert kto == sft < dpo
+
+
+def test_llama_factory_keeps_both_models_logits():
+    slots = {"method": "lora", "trainer": "llama-factory"}
+    pair = 2 * 2048 * 128_256
+    sft, dpo, orpo = (of(algorithm=name, **slots) for name in ("sft", "dpo", "orpo"))
+    assert dpo.components["logits"] == orpo.components["logits"] >= 16 * pair
+    assert sft.components["logits"] < 7 * pair
