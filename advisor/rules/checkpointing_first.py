@@ -25,6 +25,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice.verdict.facts.get("limit_unchecked") is not None:
         return None  # told as a length
+    if case.advice.verdict.facts.get("only_infers"):
+        return None  # nobody trains with that program's settings
     stack = case.stacks[-1]
     saved = case.need(stack, grad_checkpointing=False).device - case.need(stack).device
     return warn(saved=saved) if saved > 0 else None

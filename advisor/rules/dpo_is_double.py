@@ -3,7 +3,7 @@
 Source: DPO, arXiv:2305.18290; TRL DPOTrainer: with PEFT the reference is the base without adapters.
 """
 
-from advisor.advice import Finding, correct
+from advisor.advice import Finding, correct, note
 from advisor.case import Case
 
 ON = ("dpo_is_double", "algorithm")
@@ -15,4 +15,5 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and case.advice.verdict.code == "preference":
         return None  # the answer says it
-    return correct(reference=2 * case.params if case.params and case.full else None)
+    speak = correct if "dpo_is_double" in case.claims else note
+    return speak(reference=2 * case.params if case.params and case.full else None)

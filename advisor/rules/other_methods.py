@@ -19,9 +19,14 @@ KINDS = frozenset(
 SHORT_OF = FAILS | {"fsdp_offload"}
 """Verdicts after which another method is the way out."""
 TOLD = frozenset(
-    {"open", "method", "methods", "grid", "optimizers", "states", "several", "how_many", "budget_short", "which_split"}
-)
+    {
+        "open", "method", "methods", "grid", "optimizers", "states", "several", "how_many", "budget_short",
+        "which_split", "disk", "merge", "nvme",
+    }
+)  # fmt: skip
 """Verdicts that name the other methods themselves, or are about something else."""
+ROOM_ENOUGH = frozenset({"should_fit", "length"})
+"""Verdicts after which no cheaper method is wanted, where the chosen one takes little of the card."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
 COSTLY = True
 
@@ -37,22 +42,35 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and (case.advice.verdict.code in TOLD or case.advice.verdict.facts.get("ways")):
         return None
+    if case.advice and case.full and case.advice.verdict.code in ROOM_ENOUGH and case.needs()[-1].device < _half(case):
+        return None
+    ram = case.advice is not None and case.advice.kind is Kind.SYSTEM_RAM
+    said: dict[str, Any] = {"ways": (), "ram": ram, "several": case.n_cards > 1, "no_bf16": case.no_bf16}
     if unsaid and case.n_cards > 1 and (rows := other_ways(case)):
         return note(ways=rows)
     lora = _adapters(case, "lora")
     if small:
         qlora = _adapters(case, "qlora")
-        told = case.advice is not None and any(change.slot == "method" for change in case.advice.changes)
-        if told or qlora.fit in ("no", "unlikely"):
+        if _told(case) or qlora.fit in ("no", "unlikely"):
             return None
-        return warn(ways=(), full=False, lora=None, other=qlora.device, high=None, no_bf16=case.no_bf16)
+        return warn(**said, full=False, lora=None, other=qlora.device, high=None)
     if case.full:
         other = _adapters(case, "qlora")
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
-        return speak(ways=(), full=False, lora=lora.device, other=other.device, high=None, no_bf16=case.no_bf16)
+        return speak(**said, full=False, lora=lora.device, other=other.device, high=None)
     full = case.need(case.lean_full, method="full", **ALONE, weight_bits=None)
     high = case.need(FULL_ADAMW, method="full", **ALONE, weight_bits=None)
-    return note(ways=(), full=True, lora=lora.device, other=full.device, high=high.device, no_bf16=case.no_bf16)
+    return note(**said, full=True, lora=lora.device, other=full.device, high=high.device)
+
+
+def _half(case: Case) -> int:
+    """Half of what the card gives."""
+    return (case.usable or 0) // 2
+
+
+def _told(case: Case) -> bool:
+    """The answer names another method among its changes."""
+    return case.advice is not None and any(change.slot == "method" for change in case.advice.changes)
 
 
 def _adapters(case: Case, method: str) -> Need:

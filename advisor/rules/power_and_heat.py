@@ -5,6 +5,7 @@ Source: facts/gpus: tdp_w; transient peaks about twice the TDP for milliseconds 
 
 from advisor.advice import Finding, note, stop
 from advisor.case import Case
+from advisor.query import Kind
 from advisor.stacks import short_name
 
 MUCH = 600
@@ -12,6 +13,8 @@ MUCH = 600
 
 BESIDE_THE_POINT = frozenset({"no_gain", "which_split", "owned_fits"})
 """Verdicts on cards that run already."""
+ABOUT_MEMORY = frozenset({Kind.OOM_HELP, Kind.SYSTEM_RAM})
+"""Topics of cards that run already, whatever their number."""
 ON = ("gpus", "switches_off")
 
 
@@ -27,6 +30,8 @@ def check(case: Case) -> Finding | None:
     if off:
         return stop(**facts, off=True)
     if case.advice is not None and case.advice.verdict.code in BESIDE_THE_POINT:
+        return None
+    if case.advice is not None and case.advice.kind in ABOUT_MEMORY:
         return None
     if case.n_cards < 2 or (have is not None and have >= wanted):
         return None

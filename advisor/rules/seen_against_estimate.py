@@ -16,10 +16,10 @@ def check(case: Case) -> Finding | None:
     """Say what usually differs when a run fails that should fit."""
     if case.advice is None or case.advice.verdict.code not in FITS or not case.symptoms & SEEN:
         return None
-    if case.usable is not None and case.lean.fit not in GOOD:
-        return None  # the estimate agrees that it fails
+    if case.usable is not None and any(need.fit not in GOOD for need in case.needs()):
+        return None  # the estimate agrees that it fails, with one trainer at least
     if "smaller_model_less_memory" in case.claims:
         return None  # what fails is another model, and the reason is told
     told = case.advice.verdict.facts.get("next") is not None  # the stated length may be the last that ran
-    speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth"
+    speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth" and not case.query.fused_loss
     return speak(told=told, fused=fused, length=case.query.seq_len is None, tokens=case.seq_len)

@@ -29,6 +29,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.query.models or "oom_second" in case.symptoms:
         return None  # another model's figure, or a stage of the run
+    if "after_update" in case.symptoms and case.symptoms & FAILURES:
+        return None  # what it took before the update: the version is what changed
     if full_card(case) and "asks_normal" not in case.symptoms:
         return None  # it died there: no figure of what it takes
     if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:

@@ -61,8 +61,8 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
     need = case.need(stack)
     found = [
         {"why": "copied", "bytes": facts["copied"]},
-        {"why": "batch", "bytes": facts["default_batch"]},
-        {"why": "checkpointing", "bytes": _unchecked(case, stack), "tokens": _shortened(case, stack)},
+        {"why": "batch", "bytes": facts["default_batch"]} | _shortened(case, stack, micro_batch=DEFAULT_BATCH),
+        {"why": "checkpointing", "bytes": _unchecked(case, stack)} | _shortened(case, stack, grad_checkpointing=False),
         {"why": "length", "bytes": facts["limit"]},
         {"why": "precision", "bytes": _wider(case, stack, need)},
         {"why": "evaluation", "bytes": _evaluation(case, stack, need)},
@@ -94,11 +94,12 @@ def _both(case: Case, stack: Stack) -> list[int]:
     return [size] if size else []
 
 
-def _shortened(case: Case, stack: Stack) -> int | None:
-    """The length that the card holds without checkpointing, where nobody stated one."""
-    if case.query.seq_len is not None or case.query.grad_checkpointing is not None:
-        return None
-    return _longest_with(case, stack, grad_checkpointing=False)
+def _shortened(case: Case, stack: Stack, **slots: Any) -> dict[str, int | None]:
+    """The shorter length that the card holds with such slots, where nobody stated one nor the slots."""
+    if case.query.seq_len is not None or any(getattr(case.query, name) is not None for name in slots):
+        return {"tokens": None}
+    length = _longest_with(case, stack, **slots)
+    return {"tokens": length if length and length < case.seq_len else None}
 
 
 def _wider(case: Case, stack: Stack, need: Need) -> int | None:

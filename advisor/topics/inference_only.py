@@ -1,7 +1,9 @@
 """Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_8, weights_16
 (bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
-demo script reserves), failed (it ran out of memory), model, usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit
-takes), moe, at_home; without a model: runs, trains, or_none (the choice is between this card and none).
+demo script reserves), cache_at (of one request of the stated length), in_4_bit (stated), card_4 (GB of the card
+that 4 bit takes, where none is named), failed (it ran out of memory), model, usable, fit_4, fit_16, cards_16 (80 GB
+cards that 16 bit takes), moe, at_home; without a model: runs, trains, or_none (the choice is between this card and
+none).
 """
 
 from typing import Any
@@ -21,8 +23,9 @@ SERVED_TOKENS = 32 * 2048
 """What Llama's own example reserves: batch 32 at 2,048 tokens. Source: facebookresearch/llama, `max_batch_size`."""
 SERVER_GB = 80
 """Card that serves what no card at home holds."""
-AT_HOME = 32 * GIB
-"""Weights in 4 bit beyond which nobody's single card at home holds them."""
+COMMON_GB = (8, 12, 16, 24, 32, 48, 80)
+AT_HOME = 48 * GIB
+"""Weights in 4 bit beyond which nobody's cards at home hold them."""
 
 
 def _cache(case: Case) -> int | None:
@@ -80,6 +83,10 @@ def _model(case: Case) -> dict[str, Any]:
     return {
         "model": case.model_name,
         "cache": cache,
+        "length": case.query.seq_len,
+        "cache_at": cache * case.query.seq_len // 1000 if cache and case.query.seq_len else None,
+        "in_4_bit": case.query.weight_bits == 4,
+        "card_4": _smallest(case, int(small * ROOM)) if case.usable is None else None,
         "served": cache * SERVED_TOKENS // 1000 if cache else None,
         "failed": bool(case.symptoms & FAILED),
         "moe": case.model is not None and case.model.moe,
@@ -91,6 +98,11 @@ def _model(case: Case) -> dict[str, Any]:
         "fit_16": fit_of(int(large * ROOM), large, room) if room else None,
         "cards_16": cards_to_serve(case),
     }
+
+
+def _smallest(case: Case, size: int) -> int | None:
+    """GB of the smallest common card that holds so many bytes; None where none does."""
+    return next((gb for gb in COMMON_GB if size <= case.usable_of_size(gb)), None)
 
 
 def cards_to_serve(case: Case) -> int:

@@ -67,16 +67,19 @@ def answer(case: Case) -> Advice:
 
 
 def _by_length(case: Case, code: str) -> bool:
-    """Whether a ladder of lengths says what one figure cannot."""
-    standby = code == "generate" and facts.of_cause(case, code)["by_design"]
-    return case.query.seq_len is None and code in ASKS_LENGTH - {"method"} and not standby
+    """Whether a ladder of lengths says what one figure, or a limit, cannot."""
+    if case.query.seq_len is not None or code not in ASKS_LENGTH - {"method"} - LISTS or facts.only_infers(case):
+        return False
+    if code == "generate" and facts.of_cause(case, code)["by_design"]:
+        return False
+    return not (case.usable and (code in ("close", "later") or (code == "preference" and facts.longest_pair(case))))
 
 
 def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
     """What makes it fit; where it fits, what makes room, unless the answer names suspects instead; nothing where the
     training step is not the peak.
     """
-    if code in OTHER_PEAKS:
+    if code in OTHER_PEAKS or facts.only_infers(case):
         return ()
     if shown.fit is not None and shown.fit not in GOOD:
         return make_it_fit(case, case.stacks[case.needs().index(shown)])
@@ -86,6 +89,10 @@ def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
 def _asks(case: Case, code: str) -> str | None:
     if code == "method":
         return "method"
+    if facts.only_infers(case):
+        return None
+    if code == "needs" and case.usable is None:
+        return "gpus"
     if case.query.seq_len is None and code in ASKS_LENGTH - {"should_fit"}:
         return "seq_len"
     return "gpus" if case.usable is None and code in ASKS_LENGTH else None

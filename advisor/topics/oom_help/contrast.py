@@ -43,8 +43,8 @@ def _told(row: tuple[str, Need]) -> dict[str, Any]:
 
 
 def _models(case: Case) -> list[tuple[str, Need]]:
-    """The models of the question on the last stack, at the same settings."""
-    if not case.alternatives:
+    """The models of the question on the last stack, at the same settings; none where the other one is a guide's."""
+    if not case.alternatives or "table_covers_me" in case.claims:
         return []
     rows = [(case.model_name, case.needs()[-1])]
     for name, changes in case.alternatives:

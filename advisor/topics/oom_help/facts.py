@@ -5,8 +5,9 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
+from advisor.lengths import longest
 from advisor.options import GOOD
-from advisor.stacks import FULL_ADAMW, GIB
+from advisor.stacks import FULL_ADAMW, GIB, NO_TRAINERS
 from advisor.tiers import smallest
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
 from advisor.topics.oom_help.cause import failed, full_card, ran_before
@@ -31,6 +32,7 @@ LIMITS = ("limit_batch", "limit_unchecked")
 FAR = 1.6
 """Times the largest estimate from which what was seen is called more than such a run takes."""
 MOST_PARTS = 4
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "weight_bits": None}
 
 
 def unsized(case: Case) -> dict[str, Any]:
@@ -105,6 +107,7 @@ def _told(case: Case) -> dict[str, Any]:
         "apple": case.apple,
         "no_bf16": case.no_bf16,
         "ran_before": ran_before(case),
+        "only_infers": only_infers(case),
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
 
@@ -116,13 +119,18 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         return {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch}
     if code == "generate":
         unsaid = case.query.method is None and not case.full
-        by_design = not case.symptoms & RAN_OUT and case.query.tried_allocate_gib is None
+        by_design = "oom_generate" in case.symptoms and not case.symptoms & RAN_OUT
+        by_design = by_design and case.query.tried_allocate_gib is None
         return {"full": method_rows(case)[-1].device if unsaid else None, "by_design": by_design}
+    if code == "close":
+        return at_default_batch(case) | (
+            limits(case, case.stacks[-1]) if case.query.seq_len is None else {"limit": None}
+        )
     if code == "preference":
         reference = 2 * (case.params or 0)
         doubled = "dpo_is_double" in case.claims
         held = reference if case.full or case.method_unsaid else None
-        return at_default_batch(case) | {"reference": held, "doubled": doubled}
+        return at_default_batch(case) | {"reference": held, "doubled": doubled, "limit": longest_pair(case)}
     if code == "too_big":
         return {"layered": _layered(case)}
     if code in ("should_fit", "length", "later"):
@@ -130,8 +138,23 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
     if code in ("method", "states"):
         rows = method_rows(case)
         fits = {f"fits_{row.stack}": row.fit for row in rows}
-        return {row.stack: row.device for row in rows} | fits | {"in_16_bit": case.method == "lora"}
+        lean = case.need(case.lean_full, **(ALONE | {"method": "full"} | dict(case.lean_full.changes)))
+        facts = {row.stack: row.device for row in rows} | fits
+        return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device, "fits_lean_full": lean.fit}
     return {}
+
+
+def only_infers(case: Case) -> bool:
+    """The program named is made for running models: what is counted is training elsewhere."""
+    return case.query.trainer in NO_TRAINERS
+
+
+def longest_pair(case: Case) -> int | None:
+    """The longest pair that the card holds, where nobody stated a length and it is not whatever the model takes."""
+    if case.query.seq_len is not None or case.usable is None or case.needs()[-1].fit not in GOOD:
+        return None
+    found = longest(case, case.stacks[-1])
+    return found if found and found < case.max_context else None
 
 
 def _of_lengths(case: Case, code: str) -> dict[str, Any]:
@@ -141,7 +164,8 @@ def _of_lengths(case: Case, code: str) -> dict[str, Any]:
         facts = of_fitting(case, stack)
         return facts | {"listed": _listed(case, facts["suspects"])}
     if code == "later":
-        return limits(case, stack)
+        facts = limits(case, stack)
+        return facts | {"within": _within(case, facts), "unchecked_short": _short(case, facts["limit_unchecked"])}
     facts = of_fitting(case, stack) | limits(case, stack)
     told = [{"why": code, "bytes": facts[code]} for code in LIMITS if _below(facts, code)]
     others = [suspect for suspect in facts["suspects"] if suspect["why"] not in BY_LENGTH]
@@ -149,6 +173,17 @@ def _of_lengths(case: Case, code: str) -> dict[str, Any]:
     rest = [suspect for suspect in others if suspect["why"] != "copied"]
     suspects = [*copied, *told, *rest][:MOST_SUSPECTS]
     return facts | {"suspects": suspects, "listed": _listed(case, suspects)}
+
+
+def _within(case: Case, facts: dict[str, Any]) -> bool:
+    """The card holds the stated length at every batch that may be meant: no example of that length is too long."""
+    length, default = case.query.seq_len, facts["limit_batch"]
+    return bool(length and facts["limit"] and length <= facts["limit"] and (default is None or length <= default))
+
+
+def _short(case: Case, limit: int | None) -> bool:
+    """The card does not hold the stated length that way."""
+    return limit is not None and case.query.seq_len is not None and limit < case.query.seq_len
 
 
 def _listed(case: Case, suspects: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -182,10 +217,9 @@ def _bytes(gib: float | None) -> int | None:
 
 def method_rows(case: Case) -> tuple[Need, ...]:
     """The need with QLoRA, 16-bit LoRA and full fine-tuning, plain AdamW in mixed precision."""
-    alone: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "weight_bits": None}
-    qlora = case.need(case.stacks[-1], method="qlora", **alone).model_copy(update={"stack": "qlora"})
-    lora = case.need(case.stacks[-1], method="lora", **alone).model_copy(update={"stack": "lora"})
-    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **alone)
+    qlora = case.need(case.stacks[-1], method="qlora", **ALONE).model_copy(update={"stack": "qlora"})
+    lora = case.need(case.stacks[-1], method="lora", **ALONE).model_copy(update={"stack": "lora"})
+    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **ALONE)
     return qlora, lora, full.model_copy(update={"stack": "full"})
 
 

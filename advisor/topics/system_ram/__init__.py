@@ -5,7 +5,8 @@ Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own
 checkpoint that is in 4 bit already, where that is less), offload_low/offload_high (16 and 18 bytes per parameter), ram
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
 leaves on the card), vram_gb, plan_gb, ram_gb, more (the plan where it is above that), heavy (the run takes more than
-loading), enough (None: it died although the sum would do), merge_short; beside.py has what the cards hold.
+loading), plan_run (without merging, where that is less), believed (RAM is counted as VRAM), enough (None: it died
+although the sum would do), merge_short; beside.py has what the cards hold.
 """
 
 from typing import Any
@@ -80,6 +81,7 @@ def _unsized(case: Case, code: str) -> Advice:
         "vram_gb": vram_gb,
         "ram_gb": ram_gb,
         "plan_gb": plan_gb(0, vram_gb or 24),
+        "believed": "shared_memory_counts" in case.claims,
         "judged": ratio and ("little" if ratio < LITTLE else "just" if ratio < EASY else "easy"),
     }
     return Advice(
@@ -147,17 +149,20 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
     if crashed and ram_gb is not None and code != "gpu_oom":
         plan = next((gb for gb in PLANS_GB if gb >= max(plan, ABOVE_A_CRASH * ram_gb)), PLANS_GB[-1])
+    run_only = plan
     merge_short = not case.full and given is not None and needed <= given < ram.to_merge
     if merge_short or (code == "plan" and ram_gb is None and not case.full and ram.to_merge <= EASY_MERGE):
         plan = max(plan, plan_gb(ram.to_merge, 0))
     return {
         "ram_gb": ram_gb,
         "plan_gb": plan,
+        "plan_run": run_only if code == "plan" and ram_gb is None and run_only < plan else None,
         "more": plan if ram_gb is not None and plan > ram_gb else None,
         "heavy": run > load,
         "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "merge_short": merge_short,
         "crashed": crashed,
+        "believed": "shared_memory_counts" in case.claims,
         "moved": case.query.offload not in (None, "none") or bool(offloaded(case)),
     }
 

@@ -28,6 +28,7 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
     on_disk = code == "disk" and case.full
     return {
         "load_4": host_ram(replace(plan, quant="gptq")).total // machines if sharded else None,
+        "load_bits": case.lean.components.get("weights") if code == "killed" and _packed(case, sharded) else None,
         "stays": sum(parts.get(name, 0) for name in STAYS),
         "full": case.full,
         "states": case.full or (case.query.method is None and code != "merge"),
@@ -35,7 +36,7 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
         "alone_gb": smallest(case, case.lean),
         "cards_80": cards_that_share(case) if on_disk else None,
         "roomy_80": _with_plain_adamw(case) if on_disk else None,
-        "away": _away(case) if code == "plan" else None,
+        "away": _away(case) if code in ("plan", "killed") else None,
         "offloaded": _offloaded(case, ranks_away) if code == "offload" else None,
         "on_cards": _on_cards(case) if code in ("offload", "killed") else None,
         "in_full": _in_full(case) if code == "killed" else None,
@@ -47,6 +48,11 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
         "serves": _serves(case) if code == "plan" else None,
         "trains": trains(case) if code == "plan" and case.lean.fit == "no" else None,
     }
+
+
+def _packed(case: Case, sharded: bool) -> bool:
+    """The run is in 4 bit, and reads weights in 16 bit only to pack them."""
+    return case.method == "qlora" and not sharded and case.query.quant is None and case.n_cards == 1
 
 
 def _serves(case: Case) -> int | None:

@@ -11,6 +11,21 @@ def test_speaks_when_a_fitting_run_failed() -> None:
     assert seen_against_estimate.check(asked) is not None
 
 
+def test_silent_where_one_trainer_does_not_hold_it() -> None:
+    """Gemma 3 12B at 4,096 tokens on a 3090: the answer's own table says that the stock loss does not fit."""
+    slots = {"model": "google/gemma-3-12b-it", "method": "qlora", "seq_len": 4096, "gpus": cards("rtx-3090")}
+    asked = case(kind="context_length", **slots, symptoms=("oom_step",))
+    assert asked.lean.fit == "yes"
+    assert seen_against_estimate.check(asked) is None
+
+
+def test_a_stated_fused_loss_is_no_suspect() -> None:
+    asked = case(**LONG, fused_loss=True, gpus=cards("a100-80gb-sxm"), symptoms=("oom_step",))
+    found = seen_against_estimate.check(asked)
+    assert found is not None
+    assert found.facts["fused"] is False
+
+
 def test_silent_without_a_failure() -> None:
     assert seen_against_estimate.check(case(**LONG, gpus=cards("rtx-4090"))) is None
 

@@ -51,3 +51,26 @@ def test_between_a_card_and_none_the_card_is_taken(language: str) -> None:
 def test_what_serves_16_bit_is_counted_in_cards_of_80_gb(language: str) -> None:
     assert "2× 80 GB" in render(run(params_b=70.0, gpus=cards("a100-80gb-sxm")), language).text
     assert "× 80 GB" not in render(run(params_b=8.0, gpus=cards("a100-80gb-sxm")), language).text
+
+
+def test_without_a_card_the_one_that_4_bit_takes_is_named() -> None:
+    facts = run(params_b=32.0).verdict.facts
+    assert facts["card_4"] == 24
+    assert run(params_b=70.0).verdict.facts["card_4"] == 48
+    assert run(params_b=671.0).verdict.facts["card_4"] is None
+    assert run(params_b=32.0, gpus=cards("rtx-4090")).verdict.facts["card_4"] is None
+
+
+def test_the_cache_is_told_at_the_length_that_is_meant() -> None:
+    slots: dict[str, Any] = {"model": "Qwen/Qwen3-8B"}
+    facts = run(**slots, seq_len=8192).verdict.facts
+    assert facts["cache_at"] == facts["cache"] * 8192 // 1000
+    assert run(**slots).verdict.facts["cache_at"] is None
+
+
+def test_who_runs_4_bit_is_not_told_to_take_4_bit() -> None:
+    slots: dict[str, Any] = {"params_b": 32.0, "gpus": cards("rtx-4080"), "symptoms": ("oom_load",)}
+    quantised = render(run(**slots, weight_bits=4.0), "en").text
+    assert "does not fit whole even in 4 bit" in quantised
+    assert "load in 8 or 4 bit" not in quantised
+    assert "load in 8 or 4 bit" in render(run(**slots), "en").text

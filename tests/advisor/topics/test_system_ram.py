@@ -107,7 +107,7 @@ def test_a_full_card_is_not_cured_with_ram() -> None:
 
 def test_gpu_ram_and_disk_in_one_line() -> None:
     line = title(ram(params_b=13.0, method="full", symptoms=("disk_full",)))
-    assert all(word in line for word in ("of VRAM", "of RAM", "of disk"))
+    assert all(word in line for word in ("VRAM: ", "RAM: ", "Disk: "))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -133,7 +133,7 @@ def test_a_plan_for_training_covers_an_easy_merge() -> None:
 def test_a_card_that_is_named_is_judged_beside_the_ram() -> None:
     """Does 13B fit on a 16 GB card with 32 GB of RAM: both needs in one answer."""
     reply = render(ram(params_b=13.0, method="qlora", gpus=(CardCount(vram_gb=16.0),), ram_gb=32.0), "en")
-    assert "On the card: 9." in reply.text
+    assert "the card needs 9." in reply.text
     assert "of 15." in reply.text
 
 
@@ -147,7 +147,7 @@ def test_the_ram_leads_whatever_else_is_believed() -> None:
     advice = ram(
         params_b=70.0, gpus=(card("a100-40gb-pcie", 24),), nodes=3, symptoms=("killed",), claims=("vram_adds_up",)
     )
-    assert title(advice).startswith("Killed or -9 is full system RAM")
+    assert title(advice).startswith("System RAM is full, not VRAM (Killed and -9 mean that)")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -248,3 +248,42 @@ def test_what_the_cards_hold_was_not_offloaded() -> None:
     assert small.advice is not None
     assert small.advice.verdict.facts["moved"] is True
     assert small.advice.verdict.facts["plan_gb"] >= 192
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_sum_is_shown_once(language: str) -> None:
+    """All states in RAM: parameters times bytes, then the run; no table that says other figures for the same."""
+    advice = ram(
+        params_b=7.0, method="full", gpus=(card("a100-40gb-pcie"),), ram_gb=94.0, offload="params", symptoms=("killed",)
+    )
+    text = render(advice, language).text
+    assert "× 16–18" in text
+    assert "| --- |" not in text
+
+
+def test_a_run_that_the_card_does_not_hold_either() -> None:
+    """Mixtral in 4 bit killed with 32 GB of RAM: 24 GB of VRAM are too few as well."""
+    slots = {"model": "mistralai/Mixtral-8x7B-v0.1", "method": "qlora", "ram_gb": 32.0, "symptoms": ("killed",)}
+    advice = ram(**slots, gpus=(card("rtx-4090"),))
+    assert "The card is too small as well" in render(advice, "en").text
+    assert advice.verdict.facts["load_bits"] < advice.verdict.facts["load_16"] / 2
+    assert "too small as well" not in render(ram(**slots, gpus=(card("a100-80gb-sxm"),)), "en").text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("symptom", ["disk_full", "oom_merge"])
+def test_disk_and_merging_have_no_table_of_training(language: str, symptom: str) -> None:
+    text = render(ram(params_b=70.0, symptoms=(symptom,)), language).text
+    assert "| --- |" not in text
+    assert "1.337" not in text.replace(",", ".")
+
+
+def test_a_plan_for_the_merge_says_what_does_without() -> None:
+    facts = ram(model="mistralai/Mistral-Small-24B-Base-2501", method="qlora", gpus=(card("rtx-5090"),)).verdict.facts
+    assert facts["plan_run"] < facts["plan_gb"]
+    assert ram(params_b=3.0, method="qlora", gpus=(card("rtx-5090"),)).verdict.facts["plan_run"] is None
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "No: "), ("de", "Nein: ")])
+def test_who_counts_ram_as_vram_hears_no(language: str, word: str) -> None:
+    assert title(ram(claims=("shared_memory_counts",), gpus=(card("rtx-3060-12gb"),)), language).startswith(word)

@@ -1,0 +1,128 @@
+"""An answer on a failed run says each thing once, and no figure against another."""
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.query import CardCount
+from bot.renderer import render
+from tests.advisor.rules.ask import cards, case
+
+LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
+MISTRAL = {"model": "mistralai/Mistral-7B-v0.3", "method": "qlora"}
+
+
+def ask(**slots: object) -> Advice:
+    made = case(kind="oom_help", **slots)
+    assert made.advice is not None
+    return made.advice
+
+
+@LANGUAGES
+def test_a_single_change_is_told_once(language: str) -> None:
+    """The first line names it with what is left; a list of one says nothing more."""
+    advice = ask(
+        model="meta-llama/Llama-3.1-8B", method="lora", seq_len=4096, micro_batch=4, gpus=cards("rtx-3090"),
+        symptoms=("oom_step",), fused_loss=True,
+    )  # fmt: skip
+    assert len(advice.changes) == 1
+    text = render(advice, language).text
+    assert "1. " not in text
+    assert ("with batch 1 per card it fits" if language == "en" else "mit Batch 1 je Karte passt es") in text
+
+
+def test_no_ladder_beside_the_longest_length_that_fits() -> None:
+    """Where the card holds lengths up to a limit, that limit is told, and no table of lengths besides."""
+    for slots in ({"model": "Qwen/Qwen-14B", "method": "qlora", "gpus": cards("rtx-3090", 4)},
+                  {**MISTRAL, "gpus": cards("rtx-3090")}):  # fmt: skip
+        advice = ask(**slots, symptoms=("oom_step",))
+        assert advice.verdict.code in ("close", "length")
+        assert advice.verdict.facts["limit"]
+        assert advice.rungs == ()
+
+
+def test_the_default_batch_is_told_where_it_is_tight() -> None:
+    tight = ask(model="Qwen/Qwen-14B", method="qlora", gpus=cards("rtx-3090", 4), symptoms=("oom_step",))
+    assert tight.verdict.code == "close"
+    assert tight.verdict.facts["default_batch"] > 24e9
+    stated = ask(
+        model="Qwen/Qwen-14B", method="qlora", micro_batch=1, gpus=cards("rtx-3090", 4), symptoms=("oom_step",)
+    )
+    assert stated.verdict.facts["default_batch"] is None
+
+
+def test_a_suspect_names_the_shorter_length_that_would_do() -> None:
+    advice = ask(model="THUDM/chatglm-6b", method="lora", gpus=cards("v100-32gb"), symptoms=("oom_step",))
+    found = {suspect["why"]: suspect for suspect in advice.verdict.facts["suspects"]}
+    assert 512 <= found["batch"]["tokens"] < 2048
+    stated = ask(model="THUDM/chatglm-6b", method="lora", seq_len=2048, gpus=cards("v100-32gb"), symptoms=("oom_step",))
+    assert all(suspect.get("tokens") is None for suspect in stated.verdict.facts["suspects"])
+
+
+@LANGUAGES
+def test_late_although_every_batch_of_that_length_fits(language: str) -> None:
+    """It dies at step 431 with a length that fits by far: no long batch of that length, so the cut or an evaluation."""
+    slots = {**MISTRAL, "micro_batch": 2, "trainer": "unsloth", "gpus": cards("rtx-4070"), "symptoms": ("oom_later",)}
+    assert "input_ids.shape" in render(ask(**slots, seq_len=2048), language).text
+    assert "input_ids.shape" not in render(ask(**slots), language).text
+    long = ask(**slots, seq_len=32_768)
+    assert long.verdict.code == "too_big"
+
+
+@LANGUAGES
+def test_what_only_runs_models_needs_no_length(language: str) -> None:
+    advice = ask(params_b=70.0, trainer="llama.cpp", symptoms=("oom_step",))
+    assert advice.rungs == ()
+    assert advice.asks is None
+    assert "checkpointing" not in render(advice, language).text.lower()
+
+
+def test_layers_spread_over_cards_come_before_offload() -> None:
+    """65B in 4 bit over four 12 GB cards: which flags are left."""
+    advice = ask(
+        params_b=65.0, weight_bits=4.0, micro_batch=1, gpus=(CardCount(vram_gb=12.0, count=4),), symptoms=("oom_step",)
+    )
+    text = render(advice, "en").text
+    assert text.index("`device_map`") < text.index("offload to system RAM")
+    for flag in ("bnb_4bit_use_double_quant", "paged_adamw_8bit", "max_memory"):
+        assert flag in text
+
+
+def test_a_guide_for_another_model_is_no_contrast() -> None:
+    """ "The guide says 70B works on 4x 24 GB, why does my 8B fail": only the 8B is the writer's."""
+    slots = {"model": "meta-llama/Meta-Llama-3-8B", "models": ("meta-llama/Meta-Llama-3-70B",), "method": "qlora"}
+    setup = {"seq_len": 8192, "sharding": "fsdp", "gpus": cards("a40", 4), "symptoms": ("oom_step",)}
+    assert ask(**slots, **setup, claims=("table_covers_me",)).verdict.code == "should_fit"
+
+
+def test_standby_is_by_design_only_where_the_pool_was_seen() -> None:
+    slots = {"model": "Qwen/Qwen2.5-1.5B", "algorithm": "grpo", "gpus": cards("rtx-4080")}
+    assert "STANDBY" not in render(ask(**slots), "en").text
+    assert "STANDBY" in render(ask(**slots, symptoms=("oom_generate",)), "en").text
+
+
+def test_a_pair_of_preferences_has_its_limit() -> None:
+    """Batch 2 on 80 GB: by the sum it fits, so from which length it does not is told."""
+    advice = ask(
+        params_b=4.0, method="lora", algorithm="dpo", micro_batch=2, gpus=cards("a100-80gb-sxm"), symptoms=("oom_step",)
+    )
+    assert advice.verdict.facts["limit"] > 4096
+    assert advice.rungs == ()
+
+
+def test_the_first_optimizer_step_leads_with_what_it_takes() -> None:
+    advice = ask(
+        model="meta-llama/Llama-3.1-8B", method="full", optimizer="adamw", gpus=cards("a100-80gb-sxm"),
+        symptoms=("oom_step", "oom_second"),
+    )  # fmt: skip
+    title = render(advice, "en").title
+    assert title.startswith("All weights with AdamW take 1")
+    assert "has 78" in title
+    assert advice.verdict.facts["lean_full"] < advice.verdict.facts["full"] / 2
+
+
+def test_fsdp_takes_no_device_map() -> None:
+    slots = {"model": "meta-llama/Meta-Llama-3-70B", "method": "qlora", "symptoms": ("oom_load",)}
+    split = render(ask(**slots, sharding="fsdp", gpus=cards("rtx-4090", 2)), "en").text
+    assert '`device_map="auto"`' not in split
+    assert "without a `device_map`" in split
+    assert '`device_map="auto"`' in render(ask(**slots, gpus=cards("rtx-4090")), "en").text
