@@ -6,17 +6,20 @@ total_gb, alone, whole, four_bit, split, offloaded, most (of alone and split), s
 tdp_w, nvlink, price, rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card /
 shared over all, `whole` with 16-bit LoRA where no method is named, `four_bit` with QLoRA where LoRA is, `speed`
 relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the winners:
-holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}]; qlora
-(holds_none, holds_some: need, holders, all).
+holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}]; where none
+or only some hold it: least (bytes on the set-up that takes least), instead (method, need, holders, all) with a cheaper
+method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM.
 """
 
 from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
+from advisor.changes import LONG
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import UNSLOTH
+from advisor.tiers import split
 from advisor.topics.compare_gpus.rows import ADAPTERS, EIGHT_B, SCALING, rows_of, table_method
 from advisor.topics.compare_gpus.winners import named, winners
 from advisor.topics.sizes import sizes_table
@@ -36,8 +39,11 @@ def answer(case: Case) -> Advice:
         "examples": case.query.dataset_examples or EXAMPLES[1],
         "epochs": case.query.epochs or EPOCHS,
     }
+    facts["least"] = min(row["need"] for row in rows) if case.sized else None
     facts["lead"] = _lead(facts, rows, sized=case.sized)
-    facts["qlora"] = _with_qlora(case, rows) if facts["lead"] in ("holds_none", "holds_some") else None
+    short = facts["lead"] in ("holds_none", "holds_some")
+    facts["longer"] = _with_offload(case, rows) if short and case.seq_len >= LONG else None
+    facts["instead"] = _instead(case, rows) if short and not facts["longer"] else None
     return Advice(
         kind=Kind.COMPARE_GPUS,
         query=case.query,
@@ -47,14 +53,29 @@ def answer(case: Case) -> Advice:
     )
 
 
-def _with_qlora(case: Case, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Which of them hold it with QLoRA on one card, where none does with the stated method."""
-    if case.method == "qlora":
-        return None
-    slots = ADAPTERS | {"method": "qlora", "weight_bits": None, "quant": None, "n_gpus": 1, "sharding": "none"}
-    need = case.need(UNSLOTH, **slots)
-    held = [named(row) for row in rows if not row["rough"] and case.fit(need, row["usable"]) in GOOD]
-    return {"need": need.device, "holders": held, "all": len(held) == len(rows)} if held else None
+def _instead(case: Case, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Which of them hold it on one card with a cheaper method: 16-bit LoRA before QLoRA where all weights are meant."""
+    for method in ("lora", "qlora") if case.full else ("qlora",) if case.method not in ("qlora", "qdora") else ():
+        slots = ADAPTERS | {"method": method, "weight_bits": None, "quant": None, "n_gpus": 1, "sharding": "none"}
+        need = case.need(UNSLOTH, **slots)
+        held = [named(row) for row in rows if not row["rough"] and case.fit(need, row["usable"]) in GOOD]
+        if held:
+            return {"method": method, "need": need.device, "holders": held, "all": len(held) == len(rows)}
+    return None
+
+
+def _with_offload(case: Case, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Which of them hold so long a sequence once the checkpoints go to system RAM, alone or split."""
+    alone = case.need(case.stacks[0], n_gpus=1, sharding="none", activation_offload=True)
+    held = []
+    for row in (row for row in rows if not row["rough"]):
+        need = alone
+        if case.fit(need, row["usable"]) not in GOOD and row["count"] > 1:
+            slots: dict[str, Any] = {"sharding": "fsdp", "fused_loss": True, "activation_offload": True}
+            need = case.need(split(case.stacks[0]), n_gpus=row["count"], **slots)
+        if case.fit(need, row["usable"]) in GOOD:
+            held.append(named(row) | {"need": need.device})
+    return {"holders": held, "all": len(held) == len(rows)} if held else None
 
 
 def _lead(facts: dict[str, Any], rows: list[dict[str, Any]], *, sized: bool) -> str:

@@ -99,8 +99,8 @@ def test_in_vram_comes_before_offloaded() -> None:
 def test_where_none_holds_it_what_qlora_does_is_said() -> None:
     facts = compare(("rtx-5080", 1), ("rtx-3090", 1), params_b=14.0, method="lora").verdict.facts
     assert facts["lead"] == "holds_none"
-    assert facts["qlora"]["all"]
-    some = compare(("rtx-4060", 1), ("rtx-3090", 1), params_b=14.0, method="lora").verdict.facts["qlora"]
+    assert facts["instead"]["all"]
+    some = compare(("rtx-4060", 1), ("rtx-3090", 1), params_b=14.0, method="lora").verdict.facts["instead"]
     assert [held["name"] for held in some["holders"]] == ["RTX 3090"]
 
 
@@ -117,7 +117,9 @@ def test_where_only_one_holds_lora_qlora_on_all_is_told() -> None:
     advice = compare(("rtx-5080", 1), ("rtx-3090", 1), params_b=8.0, method="lora")
     assert advice.verdict.facts["lead"] == "holds_some"
     assert "with QLoRA (7.5 GiB) both do" in first_line(advice)
-    assert compare(("rtx-3060-12gb", 1), ("rtx-4090", 1), params_b=32.0, method="qlora").verdict.facts["qlora"] is None
+    assert (
+        compare(("rtx-3060-12gb", 1), ("rtx-4090", 1), params_b=32.0, method="qlora").verdict.facts["instead"] is None
+    )
 
 
 def test_what_both_hold_only_offloaded_is_said_to_be_slow() -> None:
@@ -162,3 +164,16 @@ def test_offered_prices_by_the_hour_are_compared() -> None:
     advice = compare(*pair, params_b=13.0, method="qlora", hourly={"rtx-4090": 0.35, "a100-80gb-sxm": 1.2})
     assert [row["rent"]["low"] for row in advice.verdict.facts["rows"]] == [0.35, 1.2]
     assert "0.35 USD/h (your offer)" in render(advice, "en").text
+
+
+def test_beside_all_weights_lora_is_told_before_qlora() -> None:
+    line = first_line(compare(("rtx-6000-ada", 1), ("l40s", 1), params_b=13.0, method="full"))
+    assert "with LoRA (" in line
+    assert "mit LoRA (" in first_line(compare(("rtx-6000-ada", 1), ("l40s", 1), params_b=13.0, method="full"), "de")
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "activation offload"), ("de", "Activation Offload")])
+def test_who_holds_a_long_sequence_with_checkpoints_in_ram_is_told(language: str, words: str) -> None:
+    advice = compare(("rtx-3090", 2), ("rtx-5090", 1), params_b=32.0, method="qlora", seq_len=16_384)
+    assert "RTX 5090" in {held["name"] for held in advice.verdict.facts["longer"]["holders"]}
+    assert words in first_line(advice, language)
