@@ -98,7 +98,7 @@ def _is_price(message: Message, number: Number) -> bool:
     """What a thing costs or has cost: "a DGX Spark is $3,999", "430 bucks each", "spent $140"."""
     tokens, start, end = message.tokens, number.start, number.end
     before = tokens[max(0, start - 3) : start]
-    if any(word in words("at_most") for word in before) or "budget" in tokens:
+    if any(word in words("at_most") for word in before) or "budget" in tokens or "<" in message.gaps[start]:
         return False
     if any(word in words("paid") for word in before):
         return True
@@ -108,11 +108,10 @@ def _is_price(message: Message, number: Number) -> bool:
     ):
         return True
     at = start
-    while at > 0 and start - at < PRICE_REACH and tokens[at - 1] in words("costing"):
+    while at > 0 and start - at < PRICE_REACH and tokens[at - 1] in words("costing") and message.parts[at] < COMMA:
         at -= 1
-    return (
-        at > 0 and (message.taken[at - 1] or tokens[at - 1] in words("priced_things")) and message.parts[start] < STOP
-    )
+    thing = at > 0 and (message.taken[at - 1] or tokens[at - 1] in words("priced_things"))
+    return thing and message.parts[start] < STOP and message.parts[at] < STOP
 
 
 def _low_of_range(message: Message, number: Number) -> bool:

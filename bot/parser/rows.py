@@ -37,7 +37,7 @@ def _counts_rows(message: Message, end: int) -> bool:
         if message.parts[place] > JOINED or not word.isalpha() or message.taken[place]:
             return False
         if _is_rows(word):
-            return place > end or word not in words("rows")  # the others stand in phrases
+            return True
         if word in words("no_adjective"):
             return False
     return False

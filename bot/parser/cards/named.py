@@ -186,7 +186,7 @@ def _is_card(reader: CardReader, at: int) -> bool:
     """Whether a bare name such as 3090, 6800, m4 or l4 stands for a card here."""
     message = reader.message
     token, before = message.tokens[at], reader.token(at - 1)
-    following = reader.token(at + 1)
+    following = reader.next_word(at + 1, BRACKET)  # "a single 5090? context min 4k"
     glued_after = bool(following) and message.parts[at + 1] == GLUED
     if at and message.parts[at] == GLUED and before[-1].isalpha() and before not in ("x", "rtx", "gtx", "rx", "rts"):
         return not before.isascii()
