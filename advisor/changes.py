@@ -15,6 +15,8 @@ WORTH = 0.04
 STOCK = frozenset({"trl", "hf", "peft", "deepspeed", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
 FUSES = "trl"
 """The one of them that fuses its loss by itself (since 1.7)."""
+ZERO = frozenset({"zero2", "zero3"})
+"""DeepSpeed's ways to split, which move the optimizer's states to system RAM and leave the rest."""
 LONG = 8192
 """Tokens from which the checkpoints of the layers are worth a trip to system RAM."""
 SAFE_LEN = 2048
@@ -179,6 +181,8 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         yield Step("sharding", "fsdp", (("sharding", "fsdp"),))
     if case.full and case.query.offload == "optimizer" and case.offload_is_sane:
         yield Step("offload", "params", (("sharding", "fsdp"), ("offload", "params")))
+    if case.full and query.sharding in ZERO and query.offload in (None, "none") and case.offload_is_sane:
+        yield Step("offload", "optimizer", (("offload", "optimizer"),))
     yield from _cheaper_method(case)
 
 

@@ -1,0 +1,30 @@
+"""Changes that make a set-up fit: what is offered before the method itself is changed."""
+
+from typing import Any
+
+import pytest
+
+from bot.renderer import render
+from tests.advisor.rules.ask import cards, case
+
+
+def _slots(**slots: Any) -> list[tuple[str, str]]:
+    advice = case(kind="fits_check", params_b=8.0, method="full", gpus=cards("a100-40gb-pcie", 4), **slots).advice
+    assert advice is not None
+    return [(change.slot, change.value) for change in advice.changes]
+
+
+def test_deepspeed_moves_the_optimizers_states_before_all_weights_are_given_up() -> None:
+    assert _slots(sharding="zero3", trainer="deepspeed") == [("offload", "optimizer")]
+
+
+def test_what_is_offloaded_already_is_not_offered() -> None:
+    assert ("offload", "optimizer") not in _slots(sharding="zero3", trainer="deepspeed", offload="optimizer")
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "optimizer states offloaded"), ("de", "Optimizer-Zustände in")])
+def test_what_is_moved_is_named(language: str, words: str) -> None:
+    slots = {"sharding": "zero3", "trainer": "deepspeed", "seq_len": 2048}
+    advice = case(kind="fits_check", params_b=8.0, method="full", gpus=cards("a100-40gb-pcie", 4), **slots).advice
+    assert advice is not None
+    assert words in render(advice, language).text
