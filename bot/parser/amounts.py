@@ -9,6 +9,7 @@ from bot.parser.findings import Findings, Found
 from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
+from bot.parser.ranks import glued_rank, rank_with_alpha
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
 from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
@@ -51,7 +52,6 @@ CHANGED_REACH = 3
 """Tokens between "went to" and the new value."""
 LONGEST_BATCH = 4
 """Digits."""
-GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
 USUAL_LENGTH = 2048
 """Tokens that answers assume: longer examples than this are worth assuming."""
 LONGEST_SEQUENCE = 12_000_000
@@ -74,15 +74,7 @@ def from_phrases(
             named.setdefault(found.target.name, []).append(found)
         elif found.target.section == "values":
             valued.setdefault(found.target.name, []).append(found)
-    for found in named.get("epochs", ()):
-        number = found.number
-        if number is not None and (number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH):
-            # "an epoch of 50k"
-            slots.state("dataset_examples", round(number.things))
-    for found in named.get("seq_len", ()):
-        number = found.number
-        if number is not None and number.length > WHOLE["seq_len"][1] and found.target.phrase in DATA_PHRASES:
-            slots.state("dataset_tokens", round(number.things))  # "200M tokens of legal text"
+    _data_sets(slots, named)
     for slot, all_found in named.items():
         good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
         if slot == "seq_len":
@@ -93,13 +85,51 @@ def from_phrases(
             partly = all("prompt" in found.target.phrase for found, _ in good)  # the answer comes on top
             (slots.assume if partly else slots.state)(slot, state_length(good, message, findings, clauses, numbers))
         elif good:
-            found, value = good[_meant(slot, good, message, clauses)]
-            again = _said_again(found, message, clauses, numbers) if slot in WITHOUT_UNIT else None
-            others = {other.start for other, _ in good}
-            of_choice = (
-                slot in WITHOUT_UNIT and again is None and _of_a_choice(found, message, findings, numbers, others)
-            )
-            (slots.assume if of_choice else slots.state)(slot, value if again is None else again)
+            _state(slots, slot, good, message, findings, clauses, numbers)
+    _from_others(slots, message, findings, numbers)
+    for slot, all_found in valued.items():
+        state_words(slots, slot, all_found, message, findings, clauses)
+    if "method" not in valued and _full_alone(message):
+        slots.state("method", "full")
+    contrast(slots, valued, findings)
+    if not PREQUANTISED.isdisjoint(message.tokens):
+        slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
+
+
+def _data_sets(slots: Slots, named: Mapping[str, list[Found]]) -> None:
+    """What is too much for an epoch or a length: "an epoch of 50k", "200M tokens of legal text"."""
+    for found in named.get("epochs", ()):
+        number = found.number
+        if number is not None and (number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH):
+            slots.state("dataset_examples", round(number.things))
+    for found in named.get("seq_len", ()):
+        number = found.number
+        if number is not None and number.length > WHOLE["seq_len"][1] and found.target.phrase in DATA_PHRASES:
+            slots.state("dataset_tokens", round(number.things))
+
+
+def _state(
+    slots: Slots,
+    slot: str,
+    good: list[tuple[Found, Any]],
+    message: Message,
+    findings: Findings,
+    clauses: Clauses,
+    numbers: Mapping[int, Number],
+) -> None:
+    """The value that is meant of a slot; one of several to choose from is only assumed."""
+    found, value = good[_meant(slot, good, message, clauses)]
+    if slot not in WITHOUT_UNIT:
+        slots.state(slot, value)
+        return
+    again = _said_again(found, message, clauses, numbers)
+    others = {other.start for other, _ in good}
+    of_choice = again is None and _of_a_choice(found, message, findings, numbers, others)
+    (slots.assume if of_choice else slots.state)(slot, value if again is None else again)
+
+
+def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> None:
+    """What follows from numbers that phrases named, and what no phrase names."""
     if "hours_per_month" in slots.values:
         slots.assume("hours_per_week", round(slots.drop("hours_per_month") / WEEKS_OF_A_MONTH, 2))
     if "micro_batch" not in slots.values:
@@ -111,15 +141,8 @@ def from_phrases(
     if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE:
         slots.state("dataset_tokens", slots.drop("seq_len"))
     if "lora_rank" not in slots.values:
-        _glued_rank(slots, message)
-        _rank_with_alpha(slots, message, numbers)
-    for slot, all_found in valued.items():
-        state_words(slots, slot, all_found, message, findings, clauses)
-    if "method" not in valued and _full_alone(message):
-        slots.state("method", "full")
-    contrast(slots, valued, findings)
-    if not PREQUANTISED.isdisjoint(message.tokens):
-        slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
+        glued_rank(slots, message)
+        rank_with_alpha(slots, message, numbers)
 
 
 def _full_alone(message: Message) -> bool:
@@ -257,25 +280,3 @@ def _said_again(found: Found, message: Message, clauses: Clauses, numbers: Mappi
         if first or message.tokens[number.start - 1] in words("with"):
             return int(number.value)
     return None
-
-
-def _rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
-    """ "lora 128/256": rank and alpha."""
-    for place, token in enumerate(message.tokens):
-        rank, alpha = numbers.get(place + 1), numbers.get(place + 2)
-        if token not in ("lora", "qlora", "dora") or rank is None or alpha is None or message.gaps[place + 2] != "/":
-            continue
-        usual = f"r{rank.value:g}" in GLUED_RANKS and alpha.value in (rank.value, 2 * rank.value)
-        if usual and rank.unit == alpha.unit == PLAIN:
-            slots.state("lora_rank", int(rank.value))
-            return
-
-
-def _glued_rank(slots: Slots, message: Message) -> None:
-    """ "r8", "r16": a rank; r5, r7 and r9 are processors and r1 is a model."""
-    if GLUED_RANKS.isdisjoint(message.tokens):
-        return
-    free = (token for token, taken in zip(message.tokens, message.taken, strict=True) if not taken)
-    rank = next((token for token in free if token in GLUED_RANKS), None)
-    if rank is not None:
-        slots.state("lora_rank", int(rank[1:]))

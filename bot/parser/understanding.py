@@ -1,5 +1,6 @@
 """One text understood: names, then numbers, then phrases, then slots. Each step sees only what the ones before left."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.parser.amounts import from_phrases, own_number
@@ -9,7 +10,7 @@ from bot.parser.clauses import Clauses
 from bot.parser.datasets import known_rows
 from bot.parser.durations import took_hours
 from bot.parser.findings import Findings
-from bot.parser.grammar import grammar_of
+from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
 from bot.parser.lengths import are_asked, bare_lengths, length_to_reach
 from bot.parser.models import read_models
@@ -70,6 +71,18 @@ def understand(text: str, hint: str | None = None) -> Parts:
     if (length := length_to_reach(message, numbers)) is not None and "seq_len" in slots.values:
         slots.values["seq_len"], slots.sources["seq_len"] = length, "stated"
     _machine(slots, reader, cards)
+    _of_the_run(slots, message, numbers, clauses, grammar)
+    count_cards(slots, cards)
+    if hourly and (prices := hourly_prices(reader, numbers, grammar)):
+        slots.state("hourly", prices)
+    told = circumstances(slots, cards, findings, hourly)
+    return Parts(message, findings, slots, cards, told, tongue)
+
+
+def _of_the_run(
+    slots: Slots, message: Message, numbers: Mapping[int, Number], clauses: Clauses, grammar: Grammar
+) -> None:
+    """How long and how fast a run was, how much text it reads, and where."""
     if (hours := took_hours(message, numbers, clauses)) is not None:
         slots.state("took_hours", hours)
     state_speed(slots, message, numbers)
@@ -77,11 +90,6 @@ def understand(text: str, hint: str | None = None) -> Parts:
     providers = grammar.lists["provider"]
     if not providers.keys().isdisjoint(message.tokens):
         slots.state("providers", tuple(sorted({str(providers[t]) for t in message.tokens if t in providers})))
-    count_cards(slots, cards)
-    if hourly and (prices := hourly_prices(reader, numbers, grammar)):
-        slots.state("hourly", prices)
-    told = circumstances(slots, cards, findings, hourly)
-    return Parts(message, findings, slots, cards, told, tongue)
 
 
 def count_cards(slots: Slots, cards: Cards) -> None:

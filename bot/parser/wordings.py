@@ -35,14 +35,7 @@ def state_words(
             return
     if slot in NAMED_APART and len(named := dict.fromkeys(str(found.target.value) for found in all_found)) > 1:
         slots.named[slot] = tuple(named)
-    if slot == "trainer":
-        all_found = _own_trainers(slots, all_found, message, clauses)
-    else:
-        all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
-    if len(all_found) > 1 and clauses.good and clauses.bad and slot in OF_THE_FAILURE:
-        failed = all_found[clauses.choose([found.start for found in all_found])]
-        if clauses.of(failed.start) in clauses.bad:
-            all_found = [found for found in all_found if found.target.value == failed.target.value]
+    all_found = _meant(slots, slot, all_found, message, clauses)
     values = list(dict.fromkeys(str(found.target.value) for found in all_found))
     compared = len(values) > 1 and _compared(all_found, message, findings)
     if slot == "method":
@@ -72,6 +65,19 @@ def state_words(
         slots.state(slot, next((value for value in RANKED[slot] if value in values), values[0]))
     else:
         slots.state(slot, values[0])
+
+
+def _meant(slots: Slots, slot: str, all_found: list[Found], message: Message, clauses: Clauses) -> list[Found]:
+    """The asker's own ones; of those of which some worked, the one that failed."""
+    if slot == "trainer":
+        all_found = _own_trainers(slots, all_found, message, clauses)
+    else:
+        all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
+    if len(all_found) > 1 and clauses.good and clauses.bad and slot in OF_THE_FAILURE:
+        failed = all_found[clauses.choose([found.start for found in all_found])]
+        if clauses.of(failed.start) in clauses.bad:
+            all_found = [found for found in all_found if found.target.value == failed.target.value]
+    return all_found
 
 
 RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimizer", "activations")}

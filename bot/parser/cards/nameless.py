@@ -55,9 +55,7 @@ def _memory_card(reader: CardReader, number: Number) -> None:
         reader.ram.append(number.value)
         reader.memory_used.add(number.start)
         return
-    if not is_card and reader.is_ram(number):
-        return
-    if not is_card and is_claim(reader, number):
+    if not is_card and (reader.is_ram(number) or is_claim(reader, number)):
         return
     told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
     after = None if told else _times_after(reader, number)

@@ -1,0 +1,31 @@
+"""Ranks that no phrase names: "r8", "lora 128/256"."""
+
+from collections.abc import Mapping
+
+from bot.parser.numbers import PLAIN, Number
+from bot.parser.slots import Slots
+from bot.parser.text import Message
+
+GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
+
+
+def rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
+    """ "lora 128/256": rank and alpha."""
+    for place, token in enumerate(message.tokens):
+        rank, alpha = numbers.get(place + 1), numbers.get(place + 2)
+        if token not in ("lora", "qlora", "dora") or rank is None or alpha is None or message.gaps[place + 2] != "/":
+            continue
+        usual = f"r{rank.value:g}" in GLUED_RANKS and alpha.value in (rank.value, 2 * rank.value)
+        if usual and rank.unit == alpha.unit == PLAIN:
+            slots.state("lora_rank", int(rank.value))
+            return
+
+
+def glued_rank(slots: Slots, message: Message) -> None:
+    """ "r8", "r16": a rank; r5, r7 and r9 are processors and r1 is a model."""
+    if GLUED_RANKS.isdisjoint(message.tokens):
+        return
+    free = (token for token, taken in zip(message.tokens, message.taken, strict=True) if not taken)
+    rank = next((token for token in free if token in GLUED_RANKS), None)
+    if rank is not None:
+        slots.state("lora_rank", int(rank[1:]))
