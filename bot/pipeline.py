@@ -33,6 +33,7 @@ ANY_MODEL = frozenset(
         *("load-in-4bit", "lora-alpha", "lora-targets", "chat-template", "learning-rate", "merge", "nf4", "gguf"),
         *("rag-or-finetuning", "lora-rank", "forgetting", "synthetic-data", "quantized-training", "dora"),
         *("freezing", "other-adapters", "rank-and-memory", "new-tokens", "neftune", "warmup", "lora-dropout"),
+        "adam-8bit",
         *("gradient-checkpointing", "flash-attention", "packing", "paged-optimizer"),
     }
 )
@@ -49,8 +50,8 @@ ANY_CASE = frozenset(
 """Those that are meant whatever else is named: no topic knows an answer."""
 IDLE = frozenset({"second-gpu-idle", "low-utilization"})
 OF_KIND = {
-    Kind.MULTI_GPU: frozenset({"nvlink", "several-machines"}),
-    Kind.DATA_SIZE_QUALITY: frozenset({"synthetic-data"}),
+    Kind.MULTI_GPU: frozenset({"nvlink", "several-machines", "more-gpus-faster", "several-cards-loss"}),
+    Kind.DATA_SIZE_QUALITY: frozenset({"synthetic-data", "lora-targets"}),
 }
 """What a topic leaves to words where no model is named."""
 OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
@@ -262,7 +263,8 @@ def _of_kind(query: Query, text: str, language: str) -> str | None:
     """What is asked in words about cards or data alone ("does an NVLink bridge help on two 3090s?")."""
     among = OF_KIND.get(query.kind, frozenset())
     sized = {"model", "params_b"}.intersection(query.stated)
-    if not among or sized or query.symptoms or query.claims or query.also:
+    more = query.symptoms or query.claims or query.also not in (None, Kind.FITS_CHECK)  # "can I …?" reads as fit
+    if not among or sized or more:
         return None
     entry = faq.find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
     return entry if entry in among else None

@@ -31,6 +31,7 @@ SECOND_NEED = frozenset(
         "claimed_figure",
         "little_text",
         "making_data_costs",
+        "one_card_used",
     }
 )
 """Findings that answer what else was asked: right under the first line."""

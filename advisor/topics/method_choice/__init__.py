@@ -32,7 +32,7 @@ def answer(case: Case) -> Advice:
     """Advice on the method."""
     stack = case.stacks[0] if case.query.trainer else Stack("unsloth", "unsloth")
     whole = case.query.method is None or case.full
-    if case.sized and whole and len(case.query.named.get("optimizer", ())) > 1:
+    if case.sized and whole and len(case.query.named.get("optimizer", ())) > 1 and len(leans(case)) < MANY:
         return optimizers(case)
     methods = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
     if case.sized and len(case.alternatives) == 1 and len(methods) == MANY and methods <= set(ALL):

@@ -2,9 +2,10 @@
 not.
 
 Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of the best way that fits), ddp, fsdp,
-fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up
-(the asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients
-that each step sends between them as a copy per card), on_one (bytes that Unsloth takes on one of the cards).
+fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up (the
+asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients that
+each step sends between them as a copy per card), together (speed of copies with adapters over one card), on_one
+(bytes that Unsloth takes on one of the cards).
 """
 
 from typing import Any
@@ -16,6 +17,7 @@ from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
 from advisor.stacks import UNSLOTH, Stack
 from advisor.tiers import smallest
+from advisor.topics.compare_gpus import SCALING
 from advisor.topics.multi_gpu.counts import cards_of_80, cards_that_hold, how_many, shared_stack
 from advisor.topics.multi_gpu.no_gain import no_gain
 from advisor.topics.multi_gpu.which_split import named, which_split
@@ -37,6 +39,8 @@ def answer(case: Case) -> Advice:
         return which_split(case)
     if not case.sized:
         return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
+    if (smaller := _as_qlora(case)) is not None:
+        return answer(smaller)
     n_cards = max(2, case.n_cards)
     stack = shared_stack(case)
     if case.n_cards == 1 and not case.query.n_gpus and _too_large_for_one(case):
@@ -60,6 +64,7 @@ def answer(case: Case) -> Advice:
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
         "nodes": case.query.nodes or 1,
+        "together": 1 + (n_cards - 1) * SCALING if not case.full and not (case.query.nodes or 1) > 1 else None,
         "crossing": by_code["ddp"].components.get("gradients", 0),
         **{code: need.device for code, need in by_code.items()},
     }
@@ -83,6 +88,16 @@ def answer(case: Case) -> Advice:
         asks="gpus" if case.usable is None else None,
         offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),
     )
+
+
+def _as_qlora(case: Case) -> Case | None:
+    """The same with QLoRA, where only "FSDP" or "ZeRO" made it all weights, and these cards do not hold them."""
+    assumed = case.full and case.query.sources.get("method") == "assumed" and case.query.algorithm is None
+    if not assumed or case.usable is None:
+        return None
+    if any(way.need.fit in GOOD and way.code != "fsdp_offload" for way in ways(case, shared_stack(case), case.n_cards)):
+        return None
+    return Case(case.query.model_copy(update={"method": "qlora", "weight_bits": 4.0}), case.catalog)
 
 
 def other_models(case: Case, stack: Stack, n_cards: int) -> list[dict[str, Any]]:

@@ -5,12 +5,12 @@ Verdict: hours (data and card known), by_examples (card known, no data), by_size
 card, or only a size), unsized, rollouts (generating decides), no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
 high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
-from one hour on), judged (plausible, too_fast, too_slow, implied where the data are not known; speed_normal,
-speed_good, speed_slow or speed_fast of a speed that was seen), seen_speed, accum_unsaid (its steps may be several
-batches), implied (examples that the time seen stands for), likely (smallest and largest size whose hours it matches),
-epoch (hours of one of several), alone (hours of one card, where there are several), instead (the method that fits
-where the stated one does not: its code and bytes), need and usable, memory [{name, need, gb}] where no card is
-settled, stages (algorithms that follow each other).
+from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data are not known; speed_normal,
+speed_good, speed_slow or speed_fast of a speed that was seen), seen_speed, asked (asks_speed: the speed comes first),
+accum_unsaid (its steps may be several batches), implied (examples that the time seen stands for), likely (smallest
+and largest size whose hours it matches), epoch (hours of one of several), alone (hours of one card, where there are
+several), instead (the method that fits where the stated one does not: its code and bytes), need and usable, memory
+[{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
 """
 
 from typing import Any
@@ -148,6 +148,7 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         "took": (query.took_hours, query.took_hours) if query.took_hours else None,
         "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
         "judged": None,
+        "asked": ("asks_speed",) if "asks_speed" in case.symptoms else (),
         "stages": [name for name in query.named.get("algorithm", ()) if name != "cpt"],
     }
 

@@ -7,6 +7,8 @@ from advisor.topics.time_estimate.jobs import EXAMPLES
 
 SOONEST, LATEST = 0.4, 2.0
 """Times that are plausible, as multiples of the shortest and the longest estimate."""
+QUICK = 0.8
+"""Share of the shortest estimate below which a time is quick: the examples are short, or packed."""
 SLOW = 0.8
 """Share of the slowest speed that we estimate below which a speed that was seen is called slow."""
 HARDLY_ANY = 200
@@ -18,7 +20,7 @@ def judged(took: float | None, hours: tuple[float, float] | None, table: list[di
     if not took:
         return {}
     if hours:
-        late = "too_slow" if took > LATEST * hours[1] else "plausible"
+        late = "too_slow" if took > LATEST * hours[1] else "quick" if took < hours[0] * QUICK else "plausible"
         return {"judged": "too_fast" if took < SOONEST * hours[0] else late}
     usual = next((row for row in table if row.get("examples") == EXAMPLES[1]), None)
     if usual is None:

@@ -175,3 +175,11 @@ def test_algorithms_without_a_model_are_told_for_an_8b(language: str) -> None:
 def test_a_high_rank_stands_in_the_rows_that_have_it(language: str, said: str) -> None:
     advice = methods(params_b=7.0, method="full", lora_rank=256, gpus=cards("a100-80gb-sxm"))
     assert said in render(advice, language).text
+
+
+def test_block_wise_methods_named_as_optimizers_are_methods() -> None:
+    advice = methods(
+        params_b=8.0, gpus=cards("rtx-4090"), optimizer="badam", named={"optimizer": ("badam", "galore_adamw")}
+    )
+    assert advice.verdict.code == "methods"
+    assert all(row["device"] < 30 * 2**30 for row in advice.verdict.facts["rows"])

@@ -142,3 +142,27 @@ def test_eight_bit_states_are_named_where_only_they_fit(language: str) -> None:
     facts = advice.verdict.facts
     assert facts["lean"] < facts["usable"] < facts["fsdp"]
     assert "8-" in render(advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_fsdp_alone_does_not_make_all_weights_of_a_model_that_large(language: str) -> None:
+    slots: dict[str, Any] = {"params_b": 70.0, "method": "full", "sharding": "fsdp"}
+    query = Query(
+        kind=Kind.MULTI_GPU, sources={"method": "assumed", "params_b": "stated"}, gpus=cards("rtx-3090", 3), **slots
+    )
+    advice = advise(query, load_catalog())
+    assert advice.setup is not None
+    assert advice.setup.method == "qlora"
+    assert "QLoRA" in render(advice, language).title
+    small = query.model_copy(update={"params_b": 7.0, "gpus": cards("a100-80gb-sxm", 4)})
+    setup = advise(small, load_catalog()).setup
+    assert setup is not None
+    assert setup.method == "full"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_copies_say_how_much_faster_they_are_together(language: str) -> None:
+    advice = ask(params_b=8.0, method="qlora", gpus=cards("rtx-3090", 4))
+    assert 3 < advice.verdict.facts["together"] < 4
+    assert "×" in render(advice, language).text.split("\n")[0].replace("4× ", "")
+    assert ask(params_b=8.0, method="full", gpus=cards("h100-sxm", 4)).verdict.facts["together"] is None

@@ -211,3 +211,24 @@ def test_faster_than_the_estimate_is_good_news(language: str, said: str) -> None
     advice = time(**slots, seen_tokens_per_s=speed[1] * 1.3)
     assert advice.verdict.facts["judged"] == "speed_good"
     assert said in render(advice, language).title
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Quick"), ("de", "Schnell")])
+def test_a_time_below_the_estimate_is_quick_and_has_a_reason(language: str, said: str) -> None:
+    slots: dict[str, Any] = {
+        "params_b": 8.0,
+        "method": "qlora",
+        "gpus": (card("rtx-4090"),),
+        "dataset_examples": 50_000,
+    }
+    shortest = time(**slots).verdict.facts["hours"][0]
+    advice = time(**slots, took_hours=0.6 * shortest)
+    assert advice.verdict.facts["judged"] == "quick"
+    assert render(advice, language).title.startswith(said)
+    assert time(**slots, took_hours=1.1 * shortest).verdict.facts["judged"] == "plausible"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_who_asks_for_the_speed_reads_it_first(language: str) -> None:
+    advice = time(params_b=8.0, method="qlora", gpus=(card("rtx-5090"),), symptoms=("asks_speed",))
+    assert "okens/s" in render(advice, language).title.split("RTX")[0]
