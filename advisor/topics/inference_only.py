@@ -71,7 +71,7 @@ def _asked(case: Case) -> dict[str, Any]:
 def _card(case: Case) -> dict[str, Any]:
     """What the card runs, and trains, where no model is named."""
     if not case.usable:
-        return {}
+        return {"runs": None, "trains": None}
     return {"runs": _runs(case.usable * case.n_cards), "trains": trains(case)}
 
 

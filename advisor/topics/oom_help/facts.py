@@ -107,6 +107,7 @@ def _told(case: Case) -> dict[str, Any]:
         "apple": case.apple,
         "no_bf16": case.no_bf16,
         "ran_before": ran_before(case),
+        "small_block": small_block(case),
         "only_infers": only_infers(case),
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
     }
@@ -142,6 +143,12 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         facts = {row.stack: row.device for row in rows} | fits
         return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device, "fits_lean_full": lean.fit}
     return {}
+
+
+def small_block(case: Case) -> bool:
+    """What was refused is so little that the card must have been full before."""
+    tried = case.query.tried_allocate_gib
+    return tried is not None and tried < SMALL_BLOCK_GIB
 
 
 def only_infers(case: Case) -> bool:

@@ -6,7 +6,8 @@ checkpoint that is in 4 bit already, where that is less), offload_low/offload_hi
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
 leaves on the card), vram_gb, plan_gb, ram_gb, more (the plan where it is above that), heavy (the run takes more than
 loading), plan_run (without merging, where that is less), believed (RAM is counted as VRAM), enough (None: it died
-although the sum would do), merge_short; beside.py has what the cards hold.
+although the sum would do), ample (it died with far more than it needs), big_text (the text is large), merge_short;
+beside.py has what the cards hold.
 """
 
 from typing import Any
@@ -37,6 +38,10 @@ AT_HOME_GB = 128
 """Sum of VRAM up to which the rule of thumb "as much RAM as VRAM" is meant; servers are planned by what they load."""
 ABOVE_A_CRASH = 1.2
 """Plan at least so many times the RAM that a run died with."""
+AMPLE = 2
+"""Times what the run needs from which on no lack of RAM ends it."""
+BIG_TEXT = 10**9
+"""Tokens of a text that nobody tokenises in RAM at once."""
 EASY_MERGE = 64 * GIB
 """RAM for merging up to which a plan for training covers it too; above it the merge is told apart."""
 A_MACHINE = 8
@@ -147,7 +152,8 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     needed = {"merge": ram.to_merge, "killed": max(run, load)}.get(code, run)
     given = ram_gb * 1e9 if ram_gb is not None else None
     plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
-    if crashed and ram_gb is not None and code != "gpu_oom":
+    ample = crashed and given is not None and AMPLE * needed < given
+    if crashed and ram_gb is not None and code != "gpu_oom" and not ample:
         plan = next((gb for gb in PLANS_GB if gb >= max(plan, ABOVE_A_CRASH * ram_gb)), PLANS_GB[-1])
     run_only = plan
     merge_short = not case.full and given is not None and needed <= given < ram.to_merge
@@ -156,6 +162,8 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     return {
         "ram_gb": ram_gb,
         "plan_gb": plan,
+        "ample": ample,
+        "big_text": crashed and (case.query.dataset_tokens or 0) > BIG_TEXT,
         "plan_run": run_only if code == "plan" and ram_gb is None and run_only < plan else None,
         "more": plan if ram_gb is not None and plan > ram_gb else None,
         "heavy": run > load,

@@ -74,3 +74,16 @@ def test_who_runs_4_bit_is_not_told_to_take_4_bit() -> None:
     assert "does not fit whole even in 4 bit" in quantised
     assert "load in 8 or 4 bit" not in quantised
     assert "load in 8 or 4 bit" in render(run(**slots), "en").text
+
+
+def test_a_server_with_small_weights_ran_out_of_its_cache() -> None:
+    slots: dict[str, Any] = {"model": "Qwen/Qwen2.5-14B", "weight_bits": 4.0, "gpus": cards("rtx-4090")}
+    text = render(run(**slots, symptoms=("oom_step",)), "en").text
+    assert "it is the cache" in text
+    assert "load in 8 or 4 bit" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_card_and_no_model_has_an_answer(language: str) -> None:
+    """A processor only, and models that nobody names."""
+    assert render(run(symptoms=("no_gpu_found",), ram_gb=8.0), language).text

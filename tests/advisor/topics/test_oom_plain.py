@@ -126,3 +126,32 @@ def test_fsdp_takes_no_device_map() -> None:
     assert '`device_map="auto"`' not in split
     assert "without a `device_map`" in split
     assert '`device_map="auto"`' in render(ask(**slots, gpus=cards("rtx-4090")), "en").text
+
+
+@LANGUAGES
+def test_ppo_holds_more_than_the_policy(language: str) -> None:
+    """PPO: policy, reference, reward and value model; vLLM's pool is not its first cause."""
+    slots = {"params_b": 7.0, "trainer": "trl", "micro_batch": 1, "gpus": cards("a100-40gb-pcie", 2)}
+    ppo = render(ask(**slots, algorithm="ppo", symptoms=("oom_step",)), language)
+    assert "Value" in ppo.title or "value model" in ppo.title
+    assert "gpu_memory_utilization" not in ppo.text
+    assert "gpu_memory_utilization" in render(ask(**slots, algorithm="grpo", symptoms=("oom_step",)), language).text
+
+
+def test_layers_over_the_cards_are_named_only_where_nothing_simpler_does() -> None:
+    """Mixtral on two 24 GB cards: experts in 4 bit, not a `device_map`."""
+    slots = {"model": "mistralai/Mixtral-8x7B-v0.1", "method": "qlora", "gpus": cards("rtx-3090", 2)}
+    advice = ask(**slots, symptoms=("oom_step",))
+    assert advice.verdict.facts["layered"]
+    text = render(advice, "en").text
+    assert "device_map" not in text
+    assert "experts in 4 bit" in text
+
+
+@LANGUAGES
+def test_a_small_block_means_a_full_card(language: str) -> None:
+    slots = {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "gpus": cards("rtx-3090")}
+    word = "full already" if language == "en" else "schon voll"
+    for size, said in ((0.02, True), (2.0, False)):
+        advice = ask(**slots, tried_allocate_gib=size, symptoms=("oom_step",))
+        assert (word in render(advice, language).text) == said

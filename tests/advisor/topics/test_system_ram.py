@@ -287,3 +287,21 @@ def test_a_plan_for_the_merge_says_what_does_without() -> None:
 @pytest.mark.parametrize(("language", "word"), [("en", "No: "), ("de", "Nein: ")])
 def test_who_counts_ram_as_vram_hears_no(language: str, word: str) -> None:
     assert title(ram(claims=("shared_memory_counts",), gpus=(card("rtx-3060-12gb"),)), language).startswith(word)
+
+
+def test_more_ram_is_no_cure_where_there_is_plenty() -> None:
+    """Exit code 137 in Docker on a host with 128 GB, 7B LoRA: the container's limit, not the RAM."""
+    ample = ram(params_b=7.0, method="lora", ram_gb=128.0, symptoms=("killed",))
+    text = render(ample, "en").text
+    assert ample.verdict.facts["ample"] is True
+    assert "plan" not in text.split("\n")[0]
+    assert "docker run --memory" in text
+    scarce = ram(params_b=7.0, method="lora", ram_gb=16.0, symptoms=("killed",))
+    assert scarce.verdict.facts["ample"] is False
+    assert "plan" in render(scarce, "en").text.split("\n")[0]
+
+
+def test_a_large_text_is_tokenised_in_pieces() -> None:
+    slots = {"params_b": 7.0, "ram_gb": 64.0, "symptoms": ("oom_load",)}
+    assert "num_proc" in render(ram(**slots, dataset_tokens=5_000_000_000), "en").text
+    assert "num_proc" not in render(ram(**slots, dataset_tokens=5_000_000), "en").text
