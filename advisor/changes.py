@@ -15,6 +15,8 @@ WORTH = 0.04
 STOCK = frozenset({"trl", "hf", "peft", "deepspeed", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})
 FUSES = "trl"
 """The one of them that fuses its loss by itself (since 1.7)."""
+PAIRS = frozenset({"orpo", "cpo", "simpo"})
+"""Algorithms whose pairs Unsloth scores without whole logits when it is told to (2026.10)."""
 ZERO = frozenset({"zero2", "zero3"})
 """DeepSpeed's ways to split, which move the optimizer's states to system RAM and leave the rest."""
 LONG = 8192
@@ -167,6 +169,8 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
             yield Step("trainer", "unsloth", stack=UNSLOTH)
         else:
             yield Step("fused_loss", "true", (("fused_loss", True),))
+    if stack.trainer == "unsloth" and query.algorithm in PAIRS and query.loss is None:
+        yield Step("loss", "fused", (("loss", "fused"),))
     if case.seq_len >= LONG and not case.apple and not query.activation_offload:
         yield Step("activation_offload", "true", (("activation_offload", True),))
     if case.seq_len >= LONG and stack.trainer == "unsloth":

@@ -32,6 +32,7 @@ SECOND_NEED = frozenset(
         "little_text",
         "making_data_costs",
         "one_card_used",
+        "ram_enough",
     }
 )
 """Findings that answer what else was asked: right under the first line."""

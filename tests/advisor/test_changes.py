@@ -28,3 +28,12 @@ def test_what_is_moved_is_named(language: str, words: str) -> None:
     advice = case(kind="fits_check", params_b=8.0, method="full", gpus=cards("a100-40gb-pcie", 4), **slots).advice
     assert advice is not None
     assert words in render(advice, language).text
+
+
+def test_unsloth_fuses_the_loss_of_pairs_when_told_to() -> None:
+    pairs = {"kind": "fits_check", "params_b": 8.0, "method": "qlora", "seq_len": 4096, "gpus": cards("rtx-3060-12gb")}
+    advice = case(**pairs, algorithm="orpo", trainer="unsloth").advice
+    assert advice is not None
+    assert [change.slot for change in advice.changes] == ["loss"]
+    assert "UNSLOTH_FUSED_PREFERENCE_LOSS=1" in render(advice, "en").text
+    assert "UNSLOTH_FUSED_PREFERENCE_LOSS=1" in render(advice, "de").text
