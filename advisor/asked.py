@@ -47,6 +47,11 @@ WHOLE_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam", "
 """Optimizers that people name when they train all weights."""
 WHOLE = frozenset({"bf16", "fp16", "fp32"})
 """Number formats of weights that are not quantised."""
+LENGTHS = {
+    "16k": 16_384, "32k": 32_768, "64k": 65_536, "128k": 131_072, "200k": 200_000, "262k": 262_144,
+    "1048k": 1_048_576, "1m": 1_000_000,
+}  # fmt: skip
+"""Lengths by which models are named that were tuned to go beyond their base."""
 BOARDS = "jetson"
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 """Kinds in which cards stand beside each other, not in one machine."""
@@ -232,7 +237,10 @@ class Asked:
 
     @property
     def _made_for(self) -> int:
-        return self.model.max_context if self.model is not None and not self.generic else UNBOUND
+        if self.model is None or self.generic:
+            return UNBOUND
+        said = [LENGTHS[part] for part in (self.query.model or "").lower().split("-") if part in LENGTHS]
+        return max([self.model.max_context, *said])
 
     @lazily
     def signs(self) -> frozenset[str]:
