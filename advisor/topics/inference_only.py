@@ -80,13 +80,14 @@ def _model(case: Case) -> dict[str, Any]:
     params = case.params or 0
     small, large = int(params * RUN_4_BIT), 2 * params
     cache, room = _cache(case), (case.usable or 0) * case.n_cards
+    at = (cache or 0) * (case.query.seq_len or 0) // 1000
     return {
         "model": case.model_name,
         "cache": cache,
         "length": case.query.seq_len,
-        "cache_at": cache * case.query.seq_len // 1000 if cache and case.query.seq_len else None,
+        "cache_at": at or None,
         "in_4_bit": case.query.weight_bits == 4,
-        "card_4": _smallest(case, int(small * ROOM)) if case.usable is None else None,
+        "card_4": _smallest(case, max(int(small * ROOM), small + at)) if case.usable is None else None,
         "served": cache * SERVED_TOKENS // 1000 if cache else None,
         "failed": bool(case.symptoms & FAILED),
         "moe": case.model is not None and case.model.moe,

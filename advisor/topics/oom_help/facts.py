@@ -10,7 +10,7 @@ from advisor.options import GOOD
 from advisor.stacks import FULL_ADAMW, GIB, NO_TRAINERS
 from advisor.tiers import smallest
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
-from advisor.topics.oom_help.cause import failed, full_card, ran_before
+from advisor.topics.oom_help.cause import OVER, failed, full_card, ran_before
 from advisor.topics.sizes import trains
 
 SMALL_BLOCK_GIB = 0.4
@@ -131,7 +131,17 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         reference = 2 * (case.params or 0)
         doubled = "dpo_is_double" in case.claims
         held = reference if case.full or case.method_unsaid else None
-        return at_default_batch(case) | {"reference": held, "doubled": doubled, "limit": longest_pair(case)}
+        return (
+            at_default_batch(case)
+            | {"reference": held, "doubled": doubled}
+            | {
+                "limit": longest_pair(case),
+                "on_paper": failed(case) and _stated(case) and case.needs()[-1].fit in GOOD,
+            }
+        )
+    if code in ("shared", "spill"):
+        seen = _bytes(case.query.seen_gib) or 0
+        return {"held": seen if case.usable and 0 < seen < OVER * case.usable else None}
     if code == "too_big":
         return {"layered": _layered(case)}
     if code in ("should_fit", "length", "later"):
@@ -154,6 +164,11 @@ def small_block(case: Case) -> bool:
 def only_infers(case: Case) -> bool:
     """The program named is made for running models: what is counted is training elsewhere."""
     return case.query.trainer in NO_TRAINERS
+
+
+def _stated(case: Case) -> bool:
+    """Length and batch are the writer's own."""
+    return case.query.seq_len is not None and case.query.micro_batch is not None
 
 
 def longest_pair(case: Case) -> int | None:

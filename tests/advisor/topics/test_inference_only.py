@@ -87,3 +87,10 @@ def test_a_server_with_small_weights_ran_out_of_its_cache() -> None:
 def test_no_card_and_no_model_has_an_answer(language: str) -> None:
     """A processor only, and models that nobody names."""
     assert render(run(symptoms=("no_gpu_found",), ram_gb=8.0), language).text
+
+
+def test_the_card_for_4_bit_holds_the_cache_of_the_stated_length() -> None:
+    """Qwen3-32B with 32k of context: 18 GiB and 8 GiB of cache are more than 24 GB."""
+    slots: dict[str, Any] = {"model": "Qwen/Qwen3-32B"}
+    assert run(**slots, seq_len=32_768).verdict.facts["card_4"] == 32
+    assert run(**slots).verdict.facts["card_4"] == 24

@@ -155,3 +155,37 @@ def test_a_small_block_means_a_full_card(language: str) -> None:
     for size, said in ((0.02, True), (2.0, False)):
         advice = ask(**slots, tried_allocate_gib=size, symptoms=("oom_step",))
         assert (word in render(advice, language).text) == said
+
+
+def test_a_batch_that_runs_is_not_called_too_large() -> None:
+    """22.7 GB at batch 16 run, batch 32 spills into shared memory: the estimate does not contradict what ran."""
+    slots = {"params_b": 13.0, "method": "lora", "weight_bits": 8.0, "micro_batch": 16, "gpus": cards("rtx-3090")}
+    more = {"os": "windows", "symptoms": ("slow_spill",), "claims": ("shared_memory_counts",)}
+    text = render(ask(**slots, **more, seen_gib=22.7), "en").text
+    assert "The 22.7 GiB at batch 16 are what the card holds" in text
+    assert "takes" not in text.split("\n")[0]
+    assert "takes" in render(ask(**slots, **more), "en").text.split("\n")[0]
+
+
+def test_states_that_fill_the_cards_are_no_long_batch() -> None:
+    """Dies at step 2, all weights over two 80 GB cards: no length of a batch is the reason."""
+    full = ask(
+        model="meta-llama/Llama-3.1-8B", method="full", sharding="fsdp", gpus=cards("h100-sxm", 2),
+        symptoms=("oom_step", "oom_later"),
+    )  # fmt: skip
+    assert full.verdict.code == "too_big"
+    assert "long batch" not in render(full, "en").title
+    lora = ask(
+        model="meta-llama/Llama-3.1-8B", method="lora", micro_batch=6, seq_len=8192, gpus=cards("a100-80gb-sxm"),
+        symptoms=("oom_step", "oom_later"),
+    )  # fmt: skip
+    assert "long batch" in render(lora, "en").title
+
+
+@LANGUAGES
+def test_pairs_that_fit_on_paper_are_said_to(language: str) -> None:
+    slots = {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "algorithm": "dpo", "gpus": cards("rtx-4090")}
+    word = "nvidia-smi"
+    stated = ask(**slots, seq_len=2048, micro_batch=1, symptoms=("oom_step",))
+    assert word in render(stated, language).text
+    assert word not in render(ask(**slots, symptoms=("oom_step",)), language).text

@@ -305,3 +305,10 @@ def test_a_large_text_is_tokenised_in_pieces() -> None:
     slots = {"params_b": 7.0, "ram_gb": 64.0, "symptoms": ("oom_load",)}
     assert "num_proc" in render(ram(**slots, dataset_tokens=5_000_000_000), "en").text
     assert "num_proc" not in render(ram(**slots, dataset_tokens=5_000_000), "en").text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_cards_that_do_not_hold_the_rest_are_in_the_first_line(language: str) -> None:
+    slots = {"params_b": 30.0, "method": "full", "sharding": "zero3", "offload": "optimizer"}
+    assert "23." in title(ram(**slots, gpus=(card("rtx-3090", 8),)), language).replace(",", ".")
+    assert "78" not in title(ram(**slots, gpus=(card("a100-80gb-sxm", 8),)), language)
