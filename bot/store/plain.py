@@ -1,10 +1,12 @@
-"""SQLite without a detour: a whole transaction of the hot path in one go, on a connection and a thread of its own.
+"""SQLite without a detour: a whole transaction or look-up of the hot path in one go, each kind on a connection and a
+thread of its own.
 
 Each awaited statement would cost a change of threads, and on a busy machine each of those its wait.
 """
 
 import asyncio
 import contextlib
+import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,11 +23,15 @@ CHECKPOINT_ROWS = 250
 
 
 class Plain:
-    """`texts`: the statements that it can run, as SQLite's own SQL; their values need no conversion."""
+    """`texts`: the statements that it can run, as SQLite's own SQL; their values need no conversion. `reads`: look-ups,
+    each list of keys in them one value."""
 
-    def __init__(self, file: Path, texts: Mapping[Executable, str]) -> None:
+    def __init__(self, file: Path, texts: Mapping[Executable, str], reads: Mapping[Executable, str]) -> None:
         self.texts = texts
+        self.reads = reads
         self._file = file
+        self._reader: ThreadPoolExecutor | None = None
+        self._reading: sqlite3.Connection | None = None
         self._thread: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
         self._waits: bool | None = None
@@ -45,8 +51,35 @@ class Plain:
             self._checkpoint = loop.run_in_executor(None, self._into_the_file)
         return found
 
+    async def read(self, statement: Executable, keys: Mapping[str, Sequence[str]]) -> list[Any]:
+        """The rows of a look-up. Raises sqlite3.Error."""
+        if self._reader is None:
+            self._reader = ThreadPoolExecutor(1, "store reads")
+        values = {name: json.dumps(some) for name, some in keys.items()}
+        return await asyncio.get_running_loop().run_in_executor(self._reader, self._look_up, statement, values)
+
+    def _look_up(self, statement: Executable, values: Mapping[str, str]) -> list[Any]:
+        try:
+            if self._reading is None:
+                self._reading = self._connect()
+                self._reading.execute("PRAGMA query_only=ON")
+            return self._reading.execute(self.reads[statement], values).fetchall()
+        except sqlite3.Error:
+            self._stop_reading()
+            raise
+
+    def _stop_reading(self) -> None:
+        connection, self._reading = self._reading, None
+        if connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                connection.close()
+
     async def close(self) -> None:
-        """Let the connection and the thread go; may be used again."""
+        """Let the connections and the threads go; may be used again."""
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await asyncio.get_running_loop().run_in_executor(reader, self._stop_reading)
+            reader.shutdown(wait=False)
         thread, self._thread = self._thread, None
         if self._checkpoint is not None:
             await asyncio.wait({self._checkpoint})
@@ -80,15 +113,17 @@ class Plain:
 
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:
-            if not self._file.exists():  # made by the migrations; never anew beside a bot that runs
-                raise sqlite3.OperationalError("the database file is gone")
-            self._connection = sqlite3.connect(
-                self._file, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
-            )
-            for pragma in SQLITE_PRAGMAS:
-                self._connection.execute(f"PRAGMA {pragma}")
+            self._connection = self._connect()
             self._waits = None
         return self._connection
+
+    def _connect(self) -> sqlite3.Connection:
+        if not self._file.exists():  # made by the migrations; never anew beside a bot that runs
+            raise sqlite3.OperationalError("the database file is gone")
+        connection = sqlite3.connect(self._file, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+        for pragma in SQLITE_PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+        return connection
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None

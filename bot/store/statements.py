@@ -13,7 +13,6 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
-    literal,
     literal_column,
     null,
     or_,
@@ -89,6 +88,18 @@ class Statements:
         dialect = import_module("sqlalchemy.dialects.sqlite").dialect(paramstyle="named")
         return {made: str(made.compile(dialect=dialect, column_keys=list(keys))) for made, keys in columns.items()}
 
+    def plain_reads(self) -> dict[Executable, str]:
+        """The look-ups of every answer as SQLite's SQL; each list of keys is one value, JSON."""
+        dialect = import_module("sqlalchemy.dialects.sqlite").dialect(paramstyle="named")
+        found: dict[Executable, str] = {}
+        for made, lists in ((self.known, ("talks", "persons")), (self.given, ("keys",))):
+            text = str(made.compile(dialect=dialect))
+            for name in lists:
+                listed = f"(SELECT value FROM json_each(:{name}))"  # noqa: S608 - a name of ours
+                text = text.replace(f"(__[POSTCOMPILE_{name}])", listed)
+            found[made] = text
+        return found
+
     def _upsert(self, table: Table) -> Insert:
         made = self._insert(table)
         keys = [column.name for column in table.primary_key]
@@ -105,20 +116,20 @@ def _known() -> Any:
     """What is known about persons in one round: their last queries and their preferences."""
     talk, like = t.conversations, t.preferences
     conversation: Select[Any] = select(
-        literal("query", String).label("what"),
+        literal_column("'query'", String).label("what"),
         talk.c.key,
         talk.c.query.label("a"),
         null().label("b"),
         null().label("c"),
-        literal(0).label("d"),
+        literal_column("0").label("d"),
     ).where(talk.c.key.in_(bindparam("talks", expanding=True)))
     preference: Select[Any] = select(
-        literal("preferences", String),
+        literal_column("'preferences'", String),
         like.c.key,
         like.c.language,
         like.c.units,
         like.c.currency,
-        case((like.c.opt_out, 1), else_=0),
+        case((like.c.opt_out, literal_column("1")), else_=literal_column("0")),
     ).where(like.c.key.in_(bindparam("persons", expanding=True)))
     return union_all(conversation, preference)
 

@@ -7,6 +7,7 @@ every look-up asks the database, because another process may have changed it.
 
 import asyncio
 import json
+import sqlite3
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -45,7 +46,8 @@ class Store:
         self.alone = self.engine.dialect.name == "sqlite"
         """No other process writes to this database."""
         self.say = Statements(self.engine.dialect.name)
-        self.writer = Writer(self.engine, Plain(self.file, self.say.plain()) if self.file else None)
+        self._plain = Plain(self.file, self.say.plain(), self.say.plain_reads()) if self.file else None
+        self.writer = Writer(self.engine, self._plain)
         self.journal: Journal | None = None
         """What was answered, before the database has it; only where this process alone works on the rows."""
         self.tally = Tally(self)
@@ -117,6 +119,15 @@ class Store:
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StoreUnavailable(type(error).__name__) from error
 
+    async def _look_up(self, statement: Executable, keys: Mapping[str, list[str]]) -> list[Any]:
+        """Rows of many keys, the shortest way; raises StoreUnavailable."""
+        if self._plain is None:
+            return await self.rows(statement, keys)
+        try:
+            return await self._plain.read(statement, keys)
+        except (sqlite3.Error, OSError) as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
     async def write(self, *parts: Op | Step, keep: bool = False) -> list[Any]:
         """Commit these together; see Writer.submit."""
         return await self.writer.submit(parts, keep=keep)
@@ -141,7 +152,7 @@ class Store:
 
     async def _fetch_known(self, keys: list[tuple[str, str]]) -> dict[tuple[str, str], Known]:
         asked = {"talks": [talk for talk, _ in keys], "persons": list({who for _, who in keys})}
-        rows = {(row[0], row[1]): row for row in await self.rows(self.say.known, asked)}
+        rows = {(row[0], row[1]): row for row in await self._look_up(self.say.known, asked)}
         found = {}
         for talk, who in keys:
             query, preferences = query_of(rows.get(("query", talk))), preferences_of(rows.get(("preferences", who)))
@@ -230,7 +241,7 @@ class Store:
         return self._answers[key] if key in self._answers else await self._given.get(key)
 
     async def _fetch_given(self, keys: list[str]) -> dict[str, GivenAnswer]:
-        rows = await self.rows(self.say.given, {"keys": keys})
+        rows = await self._look_up(self.say.given, {"keys": keys})
         return {key: GivenAnswer(answer, person, json.loads(extra)) for key, answer, person, extra in rows}
 
     async def drop_answer(self, platform: str, chat: str, message: str) -> None:

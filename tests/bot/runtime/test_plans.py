@@ -47,11 +47,12 @@ async def used(store: Store) -> list[tuple[str, Any]]:
     await store.export("telegram", "p")
     await store.forget("telegram", "p")
     await store.write(Step(lambda connection: prune(connection, 90)))
-    assert store.writer._plain is not None
-    names = ("row", "at", "how", "one_more", "where", "name", "gone", "on", "who", "whose")
+    plain = store.writer._plain
+    assert plain is not None
+    names = ("row", "at", "how", "one_more", "where", "name", "gone", "on", "who", "whose", "talks", "persons", "keys")
     blank = dict.fromkeys(names, 0)
     blank |= {column.name: 0 for table in t.metadata.tables.values() for column in table.c}
-    return [*said.items(), *((text, blank) for text in store.writer._plain.texts.values())]
+    return [*said.items(), *((text, blank) for text in (*plain.texts.values(), *plain.reads.values()))]
 
 
 async def test_no_statement_walks_a_table_of_people(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from advisor.query import Query
-from bot.store import Op, Step, Store, StoreCorrupt, StoreError, StoreInUse, cure_of
+from bot.store import Op, Step, Store, StoreCorrupt, StoreError, StoreInUse, StoreUnavailable, cure_of
 from bot.store.engine import HEAD
 from bot.store.owner import process_name
 from bot.store.people import prune
@@ -20,6 +20,37 @@ async def test_a_conversation_is_kept_per_person_and_chat(store: Store) -> None:
     assert (await store.known("telegram", "1", "ann")).query == QUERY
     assert (await store.known("telegram", "2", "ann")).query is None
     assert (await store.known("discord", "1", "ann")).query is None
+
+
+HOSTILE = ("1", "a'b", 'a"b', "a\\b", "[", "ü€😀", "%_", "x" * 200)
+
+
+async def test_the_short_way_finds_what_the_layers_find(sqlite_store: Store) -> None:
+    for person in HOSTILE:
+        await sqlite_store.write(sqlite_store.remember("telegram", "c", person, QUERY))
+        await sqlite_store.prefer("telegram", person, language="de", opt_out=person == "1")
+        await sqlite_store.write(sqlite_store.answered("telegram", "c", person, person, "9", {"a": [1]}))
+    say, plain = sqlite_store.say, sqlite_store._plain
+    assert plain is not None
+    persons = [f"telegram:{person}" for person in HOSTILE]
+    talks = [f"telegram:c:{person}" for person in HOSTILE]
+    for statement, keys in ((say.known, {"talks": talks, "persons": persons}), (say.given, {"keys": talks})):
+        short = sorted(map(tuple, await plain.read(statement, keys)))
+        layered = sorted(tuple(row) for row in await sqlite_store.rows(statement, keys))
+        assert short == layered
+        assert len(short) == sum(map(len, keys.values()))
+    assert await plain.read(say.given, {"keys": []}) == []
+
+
+async def test_a_look_up_in_a_file_that_is_gone_says_so(sqlite_store: Store) -> None:
+    assert sqlite_store.file is not None
+    assert sqlite_store._plain is not None
+    await sqlite_store._plain.close()
+    kept = sqlite_store.file.rename(sqlite_store.file.with_suffix(".away"))
+    with pytest.raises(StoreUnavailable):
+        await sqlite_store.answer_to("telegram", "c", "1")
+    kept.rename(sqlite_store.file)
+    assert await sqlite_store.answer_to("telegram", "c", "1") is None
 
 
 async def test_what_is_known_survives_a_restart(address: str) -> None:
