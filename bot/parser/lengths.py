@@ -1,6 +1,7 @@
 """Sequence lengths: named ones, bare ones ("4k", 2048), and which is meant."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from bot.parser.clauses import Clauses
@@ -34,6 +35,7 @@ BARE = frozenset(
     }
 )
 """Bare numbers that people only write for a length."""
+SEVERAL = 2
 SHORTEST_K, LONGEST_K = 0.25, 2048
 
 
@@ -97,8 +99,15 @@ def is_alone(message: Message, number: Number) -> bool:
 
 
 def are_asked(message: Message, bare: list[Number]) -> bool:
-    """ "16k? 32k?": lengths to choose from."""
-    return sum("?" in message.gaps[number.end] for number in bare) > 1
+    """ "16k? 32k?", "4096 vs 8192": lengths to choose from."""
+    if len(bare) < SEVERAL:
+        return False
+    beside = (before.end + 1 == number.start for before, number in pairwise(bare))
+    compared = any(
+        near and message.tokens[number.start - 1] in words("choosing")
+        for near, number in zip(beside, bare[1:], strict=True)
+    )
+    return compared or sum("?" in message.gaps[number.end] for number in bare) > 1
 
 
 def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | None:

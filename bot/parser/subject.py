@@ -13,12 +13,16 @@ MOST_ALTERNATIVES = 8
 WORDS_AROUND = 3
 """Tokens around a size in which a word may say what kind of model it is."""
 
+_BEHIND_FULL = {"on", "with", "at", "in", "auf", "mit", "@"}
+
 
 def choose_model(
     slots: Slots, mentions: list[Mention], sizes: list[tuple[int, int, float]], clauses: Clauses, message: Message
 ) -> None:
     """Fills model, params_b, models, weight_bits. A bare size ("a 7b") has the common shape of that size, assumed."""
     named = [mention for mention in mentions if mention.id or mention.size] or mentions
+    if named and not slots.methods and "method" not in slots.values and _is_full(named, message):
+        slots.state("method", "full")
     if named:
         named.sort(key=lambda mention: mention.size is None)  # one with a size first, whatever stands where
         chosen = named[clauses.choose([mention.start for mention in named])]
@@ -32,6 +36,15 @@ def choose_model(
     usable = _usable(sizes, message)
     if usable:
         _bare(slots, sizes, usable, clauses, message)
+
+
+def _is_full(mentions: list[Mention], message: Message) -> bool:
+    """ "phi-2 full on an A6000": the word right behind a model's name, and no "full checkpoint"."""
+    for mention in mentions:
+        told = message.tokens[mention.end : mention.end + 2]
+        if told[:1] == ["full"] and message.parts[mention.end] <= JOINED and set(told[1:]) <= _BEHIND_FULL:
+            return True
+    return False
 
 
 def _bare(

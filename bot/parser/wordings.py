@@ -1,6 +1,7 @@
 """Slots that are words: what phrases state, which of several is meant, and what follows from them."""
 
 from collections import Counter
+from itertools import pairwise
 
 from bot.parser.clauses import Clauses, is_denied
 from bot.parser.findings import Findings, Found
@@ -70,7 +71,7 @@ def state_words(
 def _meant(slots: Slots, slot: str, all_found: list[Found], message: Message, clauses: Clauses) -> list[Found]:
     """The asker's own ones; of those of which some worked, the one that failed."""
     if slot == "trainer":
-        all_found = _own_trainers(slots, all_found, message, clauses)
+        all_found = _own_trainers(slots, _moved_to(all_found, message), message, clauses)
     else:
         all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
     if len(all_found) > 1 and clauses.good and clauses.bad and slot in OF_THE_FAILURE:
@@ -82,6 +83,16 @@ def _meant(slots: Slots, slot: str, all_found: list[Found], message: Message, cl
 
 RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimizer", "activations")}
 """Where several words fit, the one that says most."""
+
+
+def _moved_to(all_found: list[Found], message: Message) -> list[Found]:
+    """The second of "moved from axolotl to unsloth"."""
+    for before, found in pairwise(all_found):
+        came = message.tokens[before.start - 1 : before.start] in (["from"], ["von"])
+        to = message.tokens[found.start - 1 : found.start]
+        if came and found.start - before.end <= NEAR and to and to[0] in words("towards"):
+            return [other for other in all_found if other.target.value != before.target.value]
+    return all_found
 
 
 def _own_trainers(slots: Slots, all_found: list[Found], message: Message, clauses: Clauses) -> list[Found]:

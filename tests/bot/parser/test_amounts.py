@@ -141,3 +141,8 @@ def test_values_of_a_list_are_not_stated() -> None:
 def test_lengths_to_choose_from_are_not_stated() -> None:
     assert "seq_len" not in query("5090 here, what context for mistral small 24b qlora? 16k? 32k?").stated
     assert "seq_len" in query("5090 here, mistral small 24b qlora at 16k?").stated
+
+
+def test_two_lengths_beside_each_other_are_compared() -> None:
+    assert "seq_len" not in query("what is the difference, 4096 vs 8192, for llama3.1 8b lora?").stated
+    assert "seq_len" in query("4096, step 8192 of llama3.1 8b lora").stated
