@@ -3,8 +3,8 @@
 Source: bitsandbytes documentation, FSDP-QLoRA: bnb_4bit_quant_storage.
 """
 
-from advisor.advice import Finding, stop
-from advisor.case import Case
+from advisor.advice import Finding, stop, warn
+from advisor.case import SHARDED, Case
 
 ON = ("quant",)
 
@@ -14,4 +14,5 @@ def check(case: Case) -> Finding | None:
     quant = (case.query.quant or "").lower()
     if not quant.startswith(("gptq", "awq")) or case.n_cards < 2:
         return None
-    return stop(quant=quant.split("-")[0].upper())
+    speak = stop if case.query.sharding in SHARDED else warn
+    return speak(quant=quant.split("-")[0].upper())

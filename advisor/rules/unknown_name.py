@@ -3,7 +3,7 @@
 Source: the catalog.
 """
 
-from advisor.advice import Finding, stop
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import short_name
@@ -19,7 +19,8 @@ def check(case: Case) -> Finding | None:
     if slot == "gpus" and any(card.gpu is not None for card in case.cards):
         return None  # the card is known, only its size is not: impossible_card says so
     near = [_name(case, name) for name in case.query.nearest.get(slot, ())]
-    return stop(slot=slot, asked=asked, close=[name for name in near if name != asked][:3])
+    speak = warn if slot == "gpus" and case.card is not None else stop  # its size is stated, and that is what counts
+    return speak(slot=slot, asked=asked, close=[name for name in near if name != asked][:3])
 
 
 def _name(case: Case, near: str) -> str:

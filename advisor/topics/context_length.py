@@ -5,7 +5,8 @@ lean stack), stretched (the longest with a fused loss and the checkpoints in sys
 with_both (bytes at the asked length with both), idle_offload (Unsloth's own offload would have been enough),
 then (none: the longest with the method that fits), unfused (it failed with Unsloth: the longest with the stock loss),
 ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was made for),
-smallest_gb (no card named: the size that holds the length), max_context, vocab.
+smallest_gb (no card named: the size that holds the length), mostly_logits (what the last stack takes),
+max_context, vocab.
 """
 
 from typing import Any
@@ -27,6 +28,7 @@ WORTH = 1.25
 """How much longer a sequence must become for a change to be worth a line."""
 CLUSTER = 4
 """Cards from which it is as likely that every weight is trained as that adapters are."""
+HALF = 0.5
 FEW = 2
 """Changes that the first line has room to name."""
 MOST_RUNGS = 5
@@ -104,6 +106,7 @@ def _facts(
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,
         "stock": asked[-1].device,
+        "mostly_logits": asked[-1].components.get("logits", 0) > HALF * asked[-1].device,
         "ways": other_ways(case) if case.n_cards >= CLUSTER else [],
         "max_context": None if case.generic else case.max_context,
         "vocab": case.model.vocab_size if case.model else None,

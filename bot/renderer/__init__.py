@@ -41,7 +41,7 @@ FIRST = frozenset(
         "after_update", "arm_board", "batch_finder", "continued_pretraining", "data_lost", "facts_by_finetuning",
         "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "huge_block", "intel_mac",
         "it_works", "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
-        "nvlink_pools_memory", "own_data_is_longer", "prequantised_does_not_shard", "rank_drives_vram",
+        "nvlink_pools_memory", "own_data_is_longer", "rank_drives_vram",
         "same_settings", "second_run", "seen_tells", "shared_memory_counts", "too_fast", "trainer_decides",
         "uneven_lengths",
     }
@@ -60,6 +60,7 @@ FIRST_IF_GRAVE = frozenset(
         "moe_experts_stay_16_bit",
         "offload_does_not_shrink_activations",
         "power_and_heat",
+        "prequantised_does_not_shard",
         "unsloth_on_several_cards",
         "zero3_with_4_bit",
     }

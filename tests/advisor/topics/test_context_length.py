@@ -155,3 +155,13 @@ def test_where_another_method_makes_it_fit_its_length_is_told(language: str, wor
     assert advice.verdict.code == "none"
     assert advice.verdict.facts["then"] > 8192
     assert words in render(advice, language).title
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "mostly logits"), ("de", "meist Logits")])
+def test_what_makes_a_small_model_large_is_in_the_first_line(language: str, words: str) -> None:
+    small = case(kind="context_length", model="meta-llama/Llama-3.2-1B", method="qlora", seq_len=32_768).advice
+    large = case(kind="context_length", model="meta-llama/Llama-2-70b-hf", method="qlora", seq_len=32_768).advice
+    assert small is not None
+    assert large is not None
+    assert words in render(small, language).title
+    assert words not in render(large, language).title
