@@ -107,6 +107,7 @@ def _told(case: Case) -> dict[str, Any]:
         "apple": case.apple,
         "no_bf16": case.no_bf16,
         "ran_before": ran_before(case),
+        "asks_normal": "asks_normal" in case.symptoms,
         "small_block": small_block(case),
         "only_infers": only_infers(case),
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],

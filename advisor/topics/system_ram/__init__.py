@@ -73,10 +73,16 @@ def answer(case: Case) -> Advice:
         kind=Kind.SYSTEM_RAM,
         query=case.query,
         verdict=Verdict(code=code, facts=facts),
-        setup=case.setup,
+        setup=case.setup.model_copy(update=_shared(case)),
         needs=(case.need(case.stacks[-1]),),
         offers=("method=qlora", "method=lora", "offload=none", "n_gpus=2", "show=why"),
     )
+
+
+def _shared(case: Case) -> dict[str, str]:
+    """How the set-up line says that the offloaded run uses several cards: split, as the figures do."""
+    changes = offloaded(case)
+    return {"sharding": changes["sharding"]} if changes and case.n_cards > 1 else {}
 
 
 def _unsized(case: Case, code: str) -> Advice:
@@ -152,7 +158,8 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     needed = {"merge": ram.to_merge, "killed": max(run, load)}.get(code, run)
     given = ram_gb * 1e9 if ram_gb is not None else None
     plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
-    ample = crashed and given is not None and AMPLE * needed < given
+    copies = ram.every_rank_loads // machines if case.n_cards > 1 else 0
+    ample = crashed and given is not None and AMPLE * (needed + copies) < given
     if crashed and ram_gb is not None and code != "gpu_oom" and not ample:
         plan = next((gb for gb in PLANS_GB if gb >= max(plan, ABOVE_A_CRASH * ram_gb)), PLANS_GB[-1])
     run_only = plan

@@ -189,3 +189,17 @@ def test_pairs_that_fit_on_paper_are_said_to(language: str) -> None:
     stated = ask(**slots, seq_len=2048, micro_batch=1, symptoms=("oom_step",))
     assert word in render(stated, language).text
     assert word not in render(ask(**slots, symptoms=("oom_step",)), language).text
+
+
+def test_standby_asks_for_nothing() -> None:
+    advice = ask(model="Qwen/Qwen2.5-1.5B", algorithm="grpo", gpus=cards("a100-40gb-pcie"), symptoms=("oom_generate",))
+    assert (advice.changes, advice.rungs, advice.asks) == ((), (), None)
+
+
+def test_the_states_of_all_weights_stand_over_no_set_up_of_adapters() -> None:
+    """Nobody said how: the answer counts all weights, so no line says QLoRA."""
+    slots = {"params_b": 7.0, "gpus": cards("a100-80gb-sxm", 2), "symptoms": ("oom_step", "oom_second", "asks_normal")}
+    reply = render(ask(**slots), "en")
+    assert reply.title.startswith("Normal: all weights")
+    assert "QLoRA" not in reply.text
+    assert "full fine-tuning" in render(ask(**slots, method="full"), "en").text

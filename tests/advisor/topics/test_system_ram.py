@@ -296,6 +296,11 @@ def test_more_ram_is_no_cure_where_there_is_plenty() -> None:
     assert ample.verdict.facts["ample"] is True
     assert "plan" not in text.split("\n")[0]
     assert "docker run --memory" in text
+    ranks = ram(
+        params_b=7.0, method="full", offload="params", gpus=(card("a100-80gb-sxm", 8),), ram_gb=400.0,
+        symptoms=("killed",),
+    )  # fmt: skip
+    assert ranks.verdict.facts["ample"] is False  # a copy per rank while loading
     scarce = ram(params_b=7.0, method="lora", ram_gb=16.0, symptoms=("killed",))
     assert scarce.verdict.facts["ample"] is False
     assert "plan" in render(scarce, "en").text.split("\n")[0]
