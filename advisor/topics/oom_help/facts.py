@@ -78,6 +78,8 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "minimum_gb": smallest(case, shown),
         "fit": shown.fit,
         "lean_fit": needs[0].fit,
+        "fused_fits": needs[0] is not shown and needs[0].fit in GOOD,
+        "lean_too": needs[0] is not shown and case.full and needs[0].fit in ("no", "unlikely"),
     }
 
 

@@ -6,8 +6,8 @@ checkpoint that is in 4 bit already, where that is less), offload_low/offload_hi
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
 leaves on the card), vram_gb, plan_gb, ram_gb, more (the plan where it is above that), heavy (the run takes more than
 loading), plan_run (without merging, where that is less), believed (RAM is counted as VRAM), enough (None: it died
-although the sum would do), ample (it died with far more than it needs), big_text (the text is large), merge_short;
-beside.py has what the cards hold.
+although the sum would do), ample (it died with far more than it needs), big_text (the text is large), wsl_gb (what
+WSL gives of it), merge_short; beside.py has what the cards hold.
 """
 
 from typing import Any
@@ -40,6 +40,8 @@ ABOVE_A_CRASH = 1.2
 """Plan at least so many times the RAM that a run died with."""
 AMPLE = 2
 """Times what the run needs from which on no lack of RAM ends it."""
+WSL_SHARE = 0.5
+"""Share of the machine's RAM that WSL 2 gives to Linux by itself (Microsoft Learn, "Advanced settings in WSL")."""
 BIG_TEXT = 10**9
 """Tokens of a text that nobody tokenises in RAM at once."""
 EASY_MERGE = 64 * GIB
@@ -159,7 +161,8 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     given = ram_gb * 1e9 if ram_gb is not None else None
     plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
     copies = ram.every_rank_loads // machines if case.n_cards > 1 else 0
-    ample = crashed and given is not None and AMPLE * (needed + copies) < given
+    loads = load if "oom_load" in case.symptoms else 0
+    ample = crashed and given is not None and AMPLE * (max(needed, loads) + copies) < given
     if crashed and ram_gb is not None and code != "gpu_oom" and not ample:
         plan = next((gb for gb in PLANS_GB if gb >= max(plan, ABOVE_A_CRASH * ram_gb)), PLANS_GB[-1])
     run_only = plan
@@ -170,6 +173,7 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "ram_gb": ram_gb,
         "plan_gb": plan,
         "ample": ample,
+        "wsl_gb": ram_gb * WSL_SHARE if crashed and ram_gb and case.query.os == "windows-wsl2" else None,
         "big_text": crashed and (case.query.dataset_tokens or 0) > BIG_TEXT,
         "plan_run": run_only if code == "plan" and ram_gb is None and run_only < plan else None,
         "more": plan if ram_gb is not None and plan > ram_gb else None,

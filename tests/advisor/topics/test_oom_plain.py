@@ -203,3 +203,26 @@ def test_the_states_of_all_weights_stand_over_no_set_up_of_adapters() -> None:
     assert reply.title.startswith("Normal: all weights")
     assert "QLoRA" not in reply.text
     assert "full fine-tuning" in render(ask(**slots, method="full"), "en").text
+
+
+@LANGUAGES
+def test_who_dies_while_loading_hears_whether_training_fits(language: str) -> None:
+    slots = {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "seq_len": 1024, "symptoms": ("oom_load",)}
+    said = "on Unsloth: it fits" if language == "en" else "mit Unsloth: Es passt"
+    assert said in render(ask(**slots, gpus=cards("rtx-3080-10gb")), language).text
+    assert said not in render(ask(**slots, gpus=cards("rtx-4090")), language).text
+
+
+def test_the_leaner_way_to_train_all_weights_is_told_where_it_fails_too() -> None:
+    slots = {"model": "meta-llama/Llama-3.1-8B", "method": "full", "optimizer": "adamw_8bit", "seq_len": 4096}
+    small = ask(**slots, gpus=cards("a100-40gb-pcie"), symptoms=("oom_step",))
+    assert "even with bf16 weights" in render(small, "en").title
+    large = ask(**slots, gpus=cards("a100-80gb-sxm"), symptoms=("oom_step",))
+    assert "even with" not in render(large, "en").title
+
+
+def test_tight_without_a_cure_says_so() -> None:
+    slots = {"model": "Qwen/Qwen3-14B", "method": "qlora", "trainer": "unsloth", "gpus": cards("rtx-3060-12gb")}
+    bare = ask(**slots, seq_len=512, symptoms=("oom_step",))
+    assert (bare.verdict.code, bare.changes) == ("close", ())
+    assert "smaller model" in render(bare, "en").text

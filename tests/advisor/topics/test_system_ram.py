@@ -317,3 +317,17 @@ def test_cards_that_do_not_hold_the_rest_are_in_the_first_line(language: str) ->
     slots = {"params_b": 30.0, "method": "full", "sharding": "zero3", "offload": "optimizer"}
     assert "23." in title(ram(**slots, gpus=(card("rtx-3090", 8),)), language).replace(",", ".")
     assert "78" not in title(ram(**slots, gpus=(card("a100-80gb-sxm", 8),)), language)
+
+
+def test_wsl_gives_linux_half_of_the_ram() -> None:
+    slots = {"params_b": 14.0, "method": "qlora", "ram_gb": 32.0, "symptoms": ("killed",)}
+    inside = ram(**slots, os="windows-wsl2")
+    assert inside.verdict.facts["wsl_gb"] == 16.0
+    assert "`memory=`" in render(inside, "en").text
+    assert "`memory=`" not in render(ram(**slots, os="linux"), "en").text
+
+
+def test_what_dies_while_loading_needs_the_weights() -> None:
+    """14B passes 27.5 GiB while loading: 32 GB are not far more than it needs."""
+    advice = ram(params_b=14.0, method="qlora", ram_gb=32.0, symptoms=("oom_load",))
+    assert advice.verdict.facts["ample"] is False
