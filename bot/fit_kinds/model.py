@@ -6,85 +6,23 @@ when a message is read.
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from math import exp, sqrt
-from typing import NamedTuple
 
-from bot.parser.affinity import Leanings
-from bot.parser.grammar import leanings_of
-from bot.parser.pasted import read_pasted
-from bot.parser.pasting import merge
-from bot.parser.signs import FULL, NAMED, Signs, signs_of, strength
-from bot.parser.tally import KINDS, PLACE
-from bot.parser.understanding import understand
-from knowledge.kind_examples import Example
+from bot.fit_kinds.cases import HALF, Case, Sign
+from bot.parser.tally import KINDS
 
-HALF = 0.5
-"""What the leanings of words are multiplied with, so that they are of the size of other signs."""
-LEAST_SEEN = 3
+LEAST_SEEN = 4
 """Questions that a sign must be seen in; told in other words a question is the same one."""
-SECOND_CHOICE = 0.3
-"""Share of the further kinds where more than one is right."""
-ROUNDS = 30
+ROUNDS = 25
 STRIDE = 0.4
-HOLD = 2.0
+HOLD = 4.0
 """How strongly weights are drawn to nothing."""
-SMALLEST = {"words": 0.06}
+SMALLEST = {"words": 0.06, "asked": 0.06}
 """Weights of words below this are left out."""
 NEXT_TO_NOTHING = 0.02
 
-Sign = tuple[str, str]
-"""Section and name."""
 Weights = dict[str, dict[str, dict[str, float]]]
-
-
-class Case(NamedTuple):
-    """A message as numbers."""
-
-    signs: dict[Sign, float]
-    wanted: list[float]
-    weight: float
-    origin: str
-
-
-def case_of(example: Example) -> Case:
-    """Reads a message."""
-    wanted = [0.0] * len(KINDS)
-    for place, kind in enumerate(example.kinds):
-        rest = SECOND_CHOICE / max(1, len(example.kinds) - 1)
-        wanted[PLACE[kind]] = rest if place else 1.0 - SECOND_CHOICE * (len(example.kinds) > 1)
-    return Case(seen_in(example.text), wanted, example.weight, example.origin)
-
-
-def seen_in(text: str) -> dict[Sign, float]:
-    """The signs of a message, each with how much there is of it."""
-    pasted = read_pasted(text)
-    parts = understand(text if pasted is None or "\n" not in text else pasted.rest)
-    if pasted is not None:
-        merge(parts, pasted)
-    signs = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources)
-    return counted(signs, "de" if parts.tongue == "de" else "en")
-
-
-def counted(signs: Signs, code: str) -> dict[Sign, float]:
-    """Signs by section and name."""
-    seen: dict[Sign, float] = {("always", "always"): 1.0}
-    for kind, weights in signs.phrases.items():
-        seen["phrases", kind] = strength(weights) / FULL
-    for section, shown in zip(NAMED, signs[1:], strict=True):
-        for name in shown:
-            seen[section, name if isinstance(name, str) else " ".join(name)] = 1.0
-    leans = _leanings(code)
-    for gram in signs.words:
-        for kind, share in leans.get(gram, {}).items():
-            seen["leaning", kind] = seen.get(("leaning", kind), 0.0) + HALF * share
-    return seen
-
-
-@cache
-def _leanings(code: str) -> Leanings:
-    return leanings_of(code)
 
 
 class Model:
@@ -109,11 +47,6 @@ class Model:
         whole = sum(raised)
         return [value / whole for value in raised]
 
-    def kind(self, signs: Mapping[Sign, float]) -> str:
-        """The likeliest kind."""
-        likely = self.likely(signs)
-        return KINDS[likely.index(max(likely))].value
-
     def learn(self, case: Case) -> None:
         """One step towards what is wanted of a message (AdaGrad, with a pull to nothing)."""
         off = [case.weight * (is_ - want) for is_, want in zip(self.likely(case.signs), case.wanted, strict=True)]
@@ -122,10 +55,12 @@ class Model:
             if weights is None or gone is None:
                 continue
             pull = HOLD / self.seen[sign] if sign[0] != "always" else 0.0
-            for place, wrong in enumerate(off):
-                slope = value * wrong + pull * weights[place]
-                gone[place] += slope * slope
-                weights[place] -= STRIDE * slope / sqrt(gone[place])
+            slopes = [value * wrong + pull * weight for wrong, weight in zip(off, weights, strict=True)]
+            gone[:] = [before + slope * slope for before, slope in zip(gone, slopes, strict=True)]
+            weights[:] = [
+                weight - STRIDE * slope / sqrt(before)
+                for weight, slope, before in zip(weights, slopes, gone, strict=True)
+            ]
 
 
 def fit(cases: Sequence[Case]) -> Model:
@@ -153,15 +88,3 @@ def as_table(model: Model) -> Weights:
         if figures:
             table[section][name] = figures
     return dict(table)
-
-
-def folds(examples: Sequence[Example], number: int) -> Iterable[tuple[list[Example], list[Example]]]:
-    """(to learn from, to judge by), several times; messages of one origin stay together."""
-    origins = sorted({example.origin for example in examples})
-    random.Random(1).shuffle(origins)  # noqa: S311
-    fold = {origin: place % number for place, origin in enumerate(origins)}
-    for held in range(number):
-        yield (
-            [example for example in examples if fold[example.origin] != held],
-            [example for example in examples if fold[example.origin] == held],
-        )

@@ -1,4 +1,4 @@
-"""Which kind of question a message is: the weights of all its signs add up, the likeliest kind is the question."""
+"""Which kind of question a message is: the weights of its signs add up; of likely kinds the most useful is answered."""
 
 from collections.abc import Mapping, Sequence
 from math import exp
@@ -10,7 +10,7 @@ from bot.parser.weights import weights_of
 
 SECOND_NEED = 0.5
 """A second kind that is asked for at least this share as strongly as the first is a need of its own."""
-IMAGINABLE = 0.01
+IMAGINABLE = 0.005
 """Likelihood that a second kind needs that a phrase asks for."""
 LIKELY = 0.2
 """Likelihood from which on a second kind needs no phrase but a weak one."""
@@ -19,6 +19,29 @@ CLEARLY, SURELY = 0.4, 0.85
 """Likelihood that a kind of these needs when no phrase says so: without, and with, a card, a model or training."""
 ASKED = 6.0
 """Weight of a phrase that asks for its kind in so many words."""
+SAME_NEED = (
+    frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU}),
+    frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.SYSTEM_RAM}),
+    frozenset({Kind.METHOD_CHOICE, Kind.FAQ_DEFINITION}),
+    frozenset({Kind.TRAINER_CHOICE, Kind.METHOD_CHOICE}),
+    frozenset({Kind.WHICH_GPU, Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT}),
+    frozenset({Kind.INFERENCE_ONLY, Kind.OFF_TOPIC}),
+    frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY}),
+)
+"""Kinds of which each answer helps who meant another one."""
+NEAR = [
+    [
+        place
+        for place, other in enumerate(KINDS)
+        if other is not kind and any({kind, other} <= need for need in SAME_NEED)
+    ]
+    for kind in KINDS
+]
+"""Place of a kind → places of those with the same need."""
+HALF_RIGHT = 0.4
+"""What an answer to the same need is worth."""
+CLEAR = 3.6
+"""Lead of the first kind over the second from which on no other can be the better answer."""
 ALSO = frozenset(
     {
         Kind.SYSTEM_RAM,
@@ -39,7 +62,11 @@ ALSO = frozenset(
 
 def kind_of(signs: Signs, figures: Sequence[int]) -> tuple[Kind, Kind | None]:
     """The kind, and a second need or None. `figures`: sums of the weights of the signs."""
-    first: Kind = KINDS[figures.index(max(figures))]
+    second, highest = sorted(figures)[-2:]
+    if highest - second >= CLEAR * ONE:
+        first: Kind = KINDS[figures.index(highest)]
+    else:
+        first = KINDS[most_agreed([*likelihoods(figures).values()])]
     if first in NOT_OURS and first not in signs.phrases:
         first = _first_unasked(likelihoods(figures), signs)
     return first, _second_need(first, figures, signs.phrases)
@@ -63,6 +90,12 @@ def likelihoods(figures: Sequence[int]) -> dict[str, float]:
     raised = [exp((figure - highest) / ONE) for figure in figures]
     whole = sum(raised)
     return dict(zip(PLACE, [value / whole for value in raised], strict=True))
+
+
+def most_agreed(likely: Sequence[float]) -> int:
+    """The place of the kind whose answer is of most use, given how likely each is: the nearest ones count in part."""
+    use = [own + HALF_RIGHT * sum([likely[place] for place in near]) for own, near in zip(likely, NEAR, strict=True)]
+    return use.index(max(use))
 
 
 def _first_unasked(likely: Mapping[str, float], signs: Signs) -> Kind:

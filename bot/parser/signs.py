@@ -3,13 +3,14 @@
 The same signs are counted when the weights are fitted (`python -m knowledge fit-kinds`) and when a message is read.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from itertools import compress, count, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
 from bot.parser.findings import Findings, Target
-from bot.parser.text import Message
+from bot.parser.text import STOP, Message
 
 SHARES = (1.0, 0.5, 0.3)
 """What the strongest, second and third phrase of a kind count: a long message must not win by its length."""
@@ -36,10 +37,14 @@ class Signs(NamedTuple):
     claims: Collection[str]
     symptoms: Collection[str]
     stated: Collection[str]
+    where: Collection[str]
+    """Marks with where they stand: "oom asked", "oom told", "oom before" the last question."""
+    asked: Collection[str]
+    """Words of the first and the last question."""
     words: Collection[Gram]
 
 
-NAMED = ("circumstances", "marks", "claims", "symptoms", "stated", "words")
+NAMED = ("circumstances", "marks", "claims", "symptoms", "stated", "where", "asked", "words")
 """Signs that are there or not."""
 
 
@@ -52,6 +57,8 @@ def signs_of(message: Message, findings: Findings, told: Collection[str], source
             places.append((start, -end, target))
         elif target.section in found:
             found[target.section].append(target)
+    words = plain_words(message)
+    questions = _questions(message) if "?" in message.text else []
     return Signs(
         _phrases(places, findings.covered),
         told,
@@ -59,7 +66,9 @@ def signs_of(message: Message, findings: Findings, told: Collection[str], source
         {target.name for target in found["claims"]},
         {target.name for target in found["symptoms"]},
         [slot for slot, source in sources.items() if source == "stated"],
-        grams(plain_words(message)),
+        _where(findings.marks, questions),
+        _asked(words, questions),
+        grams(ends(words)),
     )
 
 
@@ -70,9 +79,47 @@ def plain_words(message: Message) -> list[str]:
         words[place] = NAME
     for place in compress(count(), message.figures):
         words[place] = NUMBER
+    return words
+
+
+def ends(words: Sequence[str]) -> list[str]:
+    """Both ends of a message, with a mark where it begins and where it stops."""
     if len(words) > 2 * HALF_OF_WORDS:
-        words = words[:HALF_OF_WORDS] + words[-HALF_OF_WORDS:]
+        words = [*words[:HALF_OF_WORDS], *words[-HALF_OF_WORDS:]]
     return [EDGE, *words, EDGE]
+
+
+def _questions(message: Message) -> list[tuple[int, int]]:
+    """Where sentences with a question mark begin and end."""
+    stops = [0, *[place for place, parting in enumerate(message.parts) if parting >= STOP and place]]
+    found = []
+    for end, gap in enumerate(message.gaps):
+        if "?" in gap and end:
+            start = stops[bisect_right(stops, end - 1) - 1]
+            found.append((start, end))
+    return found
+
+
+def _where(marks: Mapping[str, Sequence[int]], questions: Sequence[tuple[int, int]]) -> set[str]:
+    """Whether marks are part of a question, and whether they stand before the last one."""
+    if not questions:
+        return {f"{name} told" for name in marks}
+    starts, found = [start for start, _ in questions], set()
+    for name, places in marks.items():
+        for place in places:
+            nearest = bisect_right(starts, place) - 1
+            found.add(f"{name} asked" if nearest >= 0 and place < questions[nearest][1] else f"{name} told")
+        if places and places[0] < starts[-1]:
+            found.add(f"{name} before")
+    return found
+
+
+def _asked(words: Sequence[str], questions: Sequence[tuple[int, int]]) -> set[str]:
+    """The words of the first and the last question."""
+    if not questions:
+        return set()
+    (first, until), (last, end) = questions[0], questions[-1]
+    return {*words[first : min(until, first + HALF_OF_WORDS)], *words[max(last, end - HALF_OF_WORDS) : end]}
 
 
 def grams(words: Sequence[str]) -> set[Gram]:

@@ -62,7 +62,7 @@ def _packed() -> dict[str, Any]:
     return {
         "always": pack(fitted["always"]["always"]),
         "phrases": {kind: pack(weights, 1 / FULL) for kind, weights in fitted["phrases"].items()},
-        "named": {section: {sign: pack(of) for sign, of in fitted[section].items()} for section in NAMED[:-1]},
+        "named": {section: {sign: pack(of) for sign, of in fitted.get(section, {}).items()} for section in NAMED[:-1]},
         "grams": list(grams),
         "figures": list(figures),
         WORDS: words,

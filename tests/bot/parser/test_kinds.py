@@ -8,7 +8,7 @@ from advisor.query import Kind
 from bot.messages import Question
 from bot.parser import read
 from bot.parser.kinds import NOT_OURS
-from bot.parser.signs import HALF_OF_WORDS, grams, plain_words, strength
+from bot.parser.signs import HALF_OF_WORDS, ends, grams, plain_words, strength
 from bot.parser.tally import KINDS, ONE, pack, unpack
 from bot.parser.text import Message
 from knowledge.kind_examples import UNSEEN, examples
@@ -116,6 +116,6 @@ def test_the_strongest_phrases_of_a_kind_count() -> None:
 
 
 def test_both_ends_of_a_long_message_are_looked_at() -> None:
-    words = plain_words(Message.of("first " + "word " * 1_000 + "last"))
+    words = ends(plain_words(Message.of("first " + "word " * 1_000 + "last")))
     assert len(words) == 2 * HALF_OF_WORDS + 2
     assert {"first", "last"} <= grams(words)
