@@ -83,7 +83,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "others": others(case),
         "several": several(case, best),
         "qlora_alone": qlora_alone(case),
-        "one_is_enough": case.n_cards > 1 and case.sharding in COPIES,
+        "one_is_enough": case.n_cards > 1 and case.sharding in COPIES and "vram_adds_up" not in case.claims,
         "limits": limits(case) if best.fit in GOOD else [],
         "larger": larger(case, best),
         "host_ram": best.host_ram,

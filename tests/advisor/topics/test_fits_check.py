@@ -128,6 +128,8 @@ def test_how_long_a_sequence_fits_is_told_by_stack() -> None:
 def test_where_each_of_several_cards_holds_it_one_is_enough(language: str, words: str) -> None:
     copies = _advice(params_b=70.0, method="qlora", gpus=cards("h100-sxm", 2))
     assert words in render(copies, language).text
+    believed = _advice(params_b=70.0, method="qlora", gpus=cards("h100-sxm", 2), claims=("vram_adds_up",))
+    assert words not in render(believed, language).text  # its correction says more
     split = _advice(params_b=70.0, method="qlora", gpus=cards("h100-sxm", 2), sharding="fsdp")
     assert words not in render(split, language).text
 
