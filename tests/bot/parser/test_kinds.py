@@ -1,5 +1,7 @@
 """Kinds of question: what is asked decides, not the nouns beside it."""
 
+from math import exp
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,10 +9,11 @@ from hypothesis import strategies as st
 from advisor.query import Kind
 from bot.messages import Question
 from bot.parser import read
-from bot.parser.kinds import NOT_OURS
-from bot.parser.signs import HALF_OF_WORDS, ends, grams, plain_words, strength
+from bot.parser.kinds import CLEAR, NOT_OURS, most_agreed
+from bot.parser.signs import HALF_OF_WORDS, ends, grams, plain_words, signs_of, strength
 from bot.parser.tally import KINDS, ONE, pack, unpack
 from bot.parser.text import Message
+from bot.parser.understanding import understand
 from knowledge.kind_examples import UNSEEN, examples
 
 SETUP = "2x 3090, Llama 3 70B, QLoRA, 2048 tokens. "
@@ -119,3 +122,43 @@ def test_both_ends_of_a_long_message_are_looked_at() -> None:
     words = ends(plain_words(Message.of("first " + "word " * 1_000 + "last")))
     assert len(words) == 2 * HALF_OF_WORDS + 2
     assert {"first", "last"} <= grams(words)
+
+
+def test_marks_are_told_apart_by_whether_they_are_asked() -> None:
+    parts = understand("it goes oom at 4k. works at 2k. why?")
+    where = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources).where
+    assert {"oom told", "oom before", "works told", "why asked"} <= set(where)
+    assert "oom asked" not in where
+
+
+def test_without_a_question_mark_everything_is_told() -> None:
+    parts = understand("my 3090 goes oom, please help")
+    signs = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources)
+    assert "oom told" in signs.where
+    assert not signs.asked
+
+
+def test_the_words_of_the_first_and_the_last_question_are_asked() -> None:
+    parts = understand("does it fit? I have a card. is it quick? why so slow?")
+    asked = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources).asked
+    assert {"does", "fit", "why", "slow"} <= set(asked)
+    assert not {"card", "quick"} & set(asked)
+
+
+def likely(**figures: float) -> list[float]:
+    return [figures.get(kind.value, 0.0) for kind in KINDS]
+
+
+def test_of_kinds_as_likely_the_one_near_to_others_is_of_most_use() -> None:
+    shares = likely(off_topic=0.3, fits_check=0.28, multi_gpu=0.21, context_length=0.21)
+    assert KINDS[most_agreed(shares)] is Kind.FITS_CHECK
+
+
+def test_a_clear_kind_stays_whatever_is_near_to_others() -> None:
+    assert KINDS[most_agreed(likely(off_topic=0.7, fits_check=0.15, multi_gpu=0.15))] is Kind.OFF_TOPIC
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=len(KINDS), max_size=len(KINDS)), st.integers(0, len(KINDS) - 1))
+def test_no_other_kind_is_of_more_use_than_one_with_a_clear_lead(rest: list[float], first: int) -> None:
+    raised = [value if place != first else exp(CLEAR) for place, value in enumerate(rest)]
+    assert most_agreed([value / sum(raised) for value in raised]) == first
