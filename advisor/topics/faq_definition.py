@@ -44,7 +44,7 @@ def answer(case: Case) -> Advice:
     if case.full and case.query.claimed_gib and case.sized:
         facts |= _claimed(case.query.claimed_gib * 1e9 / params, facts)
     adapted = {need.stack: need for need in advice.needs if need.stack in (LORA, QLORA)}
-    if case.sized and adapted:
+    if adapted:
         adapter = adapted.get(LORA, adapted.get(QLORA))
         file = adapter.components.get("adapters", 0) // FILE_SHARE if adapter else 0
         facts |= {"adapter": file, "rank": case.query.lora_rank or LORA_RANK}

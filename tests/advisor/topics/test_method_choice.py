@@ -183,3 +183,10 @@ def test_block_wise_methods_named_as_optimizers_are_methods() -> None:
     )
     assert advice.verdict.code == "methods"
     assert all(row["device"] < 30 * 2**30 for row in advice.verdict.facts["rows"])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_huge_adapter_without_a_model_is_an_8bs(language: str) -> None:
+    advice = definition(method="lora", symptoms=("big_checkpoint",))
+    assert advice.verdict.code == "adapter"
+    assert "8B" in render(advice, language).title
