@@ -94,8 +94,14 @@ def likelihoods(figures: Sequence[int]) -> dict[str, float]:
 
 def most_agreed(likely: Sequence[float]) -> int:
     """The place of the kind whose answer is of most use, given how likely each is: the nearest ones count in part."""
-    use = [own + HALF_RIGHT * sum([likely[place] for place in near]) for own, near in zip(likely, NEAR, strict=True)]
-    return use.index(max(use))
+    least = max(likely) - HALF_RIGHT  # all that the others are worth together
+    chosen, most = 0, -1.0
+    for place, own in enumerate(likely):
+        if own >= least:
+            use = own + HALF_RIGHT * sum([likely[other] for other in NEAR[place]])
+            if use > most:
+                chosen, most = place, use
+    return chosen
 
 
 def _first_unasked(likely: Mapping[str, float], signs: Signs) -> Kind:

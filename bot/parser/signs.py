@@ -91,26 +91,39 @@ def ends(words: Sequence[str]) -> list[str]:
 
 def _questions(message: Message) -> list[tuple[int, int]]:
     """Where sentences with a question mark begin and end."""
-    stops = [0, *[place for place, parting in enumerate(message.parts) if parting >= STOP and place]]
-    found = []
-    for end, gap in enumerate(message.gaps):
-        if "?" in gap and end:
-            start = stops[bisect_right(stops, end - 1) - 1]
+    parts, found = message.parts, []
+    for end in [place for place, gap in enumerate(message.gaps) if "?" in gap]:
+        start = end - 1
+        while start > 0 and parts[start] < STOP:
+            start -= 1
+        if start >= 0:
             found.append((start, end))
     return found
+
+
+class _Standing(dict[str, tuple[str, str, str]]):
+    """Mark → its names where it is asked, told, and before the last question."""
+
+    def __missing__(self, mark: str) -> tuple[str, str, str]:
+        self[mark] = names = (f"{mark} asked", f"{mark} told", f"{mark} before")
+        return names
+
+
+_STANDING = _Standing()
 
 
 def _where(marks: Mapping[str, Sequence[int]], questions: Sequence[tuple[int, int]]) -> set[str]:
     """Whether marks are part of a question, and whether they stand before the last one."""
     if not questions:
-        return {f"{name} told" for name in marks}
+        return {_STANDING[mark][1] for mark in marks}
     starts, found = [start for start, _ in questions], set()
-    for name, places in marks.items():
+    for mark, places in marks.items():
+        asked, told, before = _STANDING[mark]
         for place in places:
-            nearest = bisect_right(starts, place) - 1
-            found.add(f"{name} asked" if nearest >= 0 and place < questions[nearest][1] else f"{name} told")
+            number = bisect_right(starts, place)
+            found.add(asked if number and place < questions[number - 1][1] else told)
         if places and places[0] < starts[-1]:
-            found.add(f"{name} before")
+            found.add(before)
     return found
 
 
