@@ -10,7 +10,8 @@ from jinja2.sandbox import SandboxedEnvironment
 
 import knowledge
 from advisor.advice import Advice
-from bot.configs.choice import NAMES, TEMPLATES, choose
+from bot.configs.algorithm import VLLM
+from bot.configs.choice import NAMES, TEMPLATES, Choice, choose
 from bot.configs.values import Values, values_of
 from bot.renderer import filters
 from knowledge.catalog import load_catalog
@@ -35,25 +36,48 @@ def config_for(advice: Advice, trainer: str | None = None, language: str = "en")
     if values is None:
         return str(words["no_model"])
     choice = choose(advice, trainer, values, catalog)
-    names = {key: known.name.split(" (")[0] for key, known in catalog.trainers.items()} | NAMES
-    facts = {
+    facts = _facts(advice, choice, values, language)
+    lines = [words[name].format(**facts) for name in ("title", *_notes(advice, choice, values))]
+    blocks = [block for name in _files(choice.trainer) if (block := _fenced(name, values))]
+    return "\n\n".join(["\n".join(lines), *blocks, _data(choice.trainer, values, words)])
+
+
+def _facts(advice: Advice, choice: Choice, values: Values, language: str) -> dict[str, object]:
+    """What the sentences around a configuration are filled in with."""
+    names = {key: known.name.split(" (")[0] for key, known in load_catalog().trainers.items()} | NAMES
+    learnt = values.algorithm != "sft"
+    algorithm = _algorithm(values.algorithm if learnt else advice.query.algorithm or "sft")
+    method = words_of(language)["full"] if values.full else _method(values)
+    return {
         "trainer": names.get(choice.trainer, choice.trainer),
         "asked": names.get(choice.asked or "", "?"),
         "version": versions()[choice.trainer],
         "model": values.model,
         "tokens": filters.number(values.seq_len, language),
-        "algorithm": (advice.query.algorithm or "sft").upper(),
+        "algorithm": algorithm,
+        "method": f"{algorithm} · {method}" if learnt else method,
+        "prompt": filters.number(values.prompt_len, language),
+        "completion": filters.number(values.completion_len, language),
+        "micro": values.micro_batch,
+        "vllm": VLLM.get(choice.trainer, ""),
         "batch": f"{values.micro_batch} × {values.grad_accum}" + (f" × {values.n_gpus}" if values.n_gpus > 1 else ""),
     }
-    facts["method"] = words["full"] if values.full else _method(values)
-    notes = [choice.why] if choice.why else []
-    if advice.setup and advice.setup.generic:
-        notes.append("size_only")
-    if facts["algorithm"] not in ("SFT", "PRETRAIN"):
-        notes.append("sft_only")
-    lines = [words[name].format(**facts) for name in ("title", *notes)]
-    blocks = [_fenced(name, values) for name in _files(choice.trainer)]
-    return "\n\n".join(["\n".join(lines), *blocks, _data(choice.trainer, values, words)])
+
+
+def _notes(advice: Advice, choice: Choice, values: Values) -> list[str]:
+    """Codes of what is to be said before the configuration."""
+    asked = advice.query.algorithm or "sft"
+    setup = advice.setup
+    notes = {
+        choice.why or "": choice.why is not None,
+        "size_only": setup is not None and setup.generic,
+        "sft_only": values.algorithm == "sft" and asked not in ("sft", "pretrain"),
+        "kto_pairs": setup is not None and values.micro_batch > max(1, setup.micro_batch),
+        "sft_first": not values.chat and values.algorithm not in ("sft", "orpo", "grpo"),
+        "grpo_length": values.algorithm == "grpo",
+        "grpo_vllm": values.algorithm == "grpo",
+    }
+    return [code for code, said in notes.items() if said]
 
 
 def rendered(template: str, values: Values) -> str:
@@ -68,8 +92,10 @@ def _files(trainer: str) -> list[str]:
 
 
 def _fenced(template: str, values: Values) -> str:
+    """A file in a code block; empty for a file that this run does without."""
+    text = rendered(template, values).strip()
     suffix = template.removesuffix(".j2").rsplit(".", 1)[1]
-    return f"```{FENCES[suffix]}\n{rendered(template, values).strip()}\n```"
+    return f"```{FENCES[suffix]}\n{text}\n```" if text else ""
 
 
 def _method(values: Values) -> str:
@@ -77,11 +103,22 @@ def _method(values: Values) -> str:
     return f"Q{name}" if values.bits == 4 else f"{name}, 8 bit" if values.bits == 8 else name
 
 
+def _algorithm(name: str) -> str:
+    return {"simpo": "SimPO"}.get(name, name.upper())
+
+
 def _data(trainer: str, values: Values, words: dict[str, str]) -> str:
+    """How a line of the data looks: by trainer where it wants its own form, by messages or texts else."""
     if trainer == "mlx-lm":
         return words["data_mlx"]
     messages = values.chat or trainer in ("llama-factory", "ms-swift")
-    return words["data_messages"] if messages else words["data_text"]
+    form = "messages" if messages else "text"
+    if values.algorithm == "sft":
+        return words[f"data_{form}"]
+    kind = values.algorithm if values.algorithm in ("kto", "grpo") else "pairs"
+    lines = forms()[kind]
+    line = lines.get(f"{trainer} {form}") or lines[form]
+    return words[f"data_{kind}"].format(line=line)
 
 
 @lru_cache(maxsize=16)
@@ -89,6 +126,12 @@ def words_of(language: str) -> dict[str, str]:
     """configs.yaml of a language, English where it has none."""
     known = (ROOT / "lang" / language / "configs.yaml").exists()
     return _load(ROOT / "lang" / (language if known else FALLBACK), "configs.yaml")
+
+
+@lru_cache(maxsize=1)
+def forms() -> dict[str, dict[str, str]]:
+    """How a line of data looks: kind of data → form."""
+    return dict(load_yaml_tree(ROOT / "configs", "data.yaml", texts=True)["data.yaml"])
 
 
 @lru_cache(maxsize=1)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from advisor.advice import Advice
+from bot.configs.algorithm import abilities, can
 from bot.configs.values import Values
 from knowledge.catalog import Catalog
 
@@ -42,16 +43,29 @@ def choose(advice: Advice, trainer: str | None, values: Values, catalog: Catalog
     asked = trainer or advice.query.trainer
     named = ALSO.get(asked or "", asked)
     apple = _on_apple(advice, catalog)
-    suited = "mlx-lm" if apple else "axolotl" if values.sharded else "unsloth"
+    usual, suited = _usual(values, apple), _suited(values, apple)
     if named is None:
-        return Choice(suited)
+        return Choice(suited) if suited == usual else Choice(suited, usual, "no_algorithm")
     if named not in TEMPLATES:
         return Choice(suited, asked, "no_template")
+    if not can(named, values.algorithm) or (asked in abilities() and not can(asked, values.algorithm)):
+        return Choice(suited, asked, "no_algorithm")
     if values.sharded and (named not in SHARDS or (named == "ms-swift" and (values.offload or values.bits < 16))):
-        return Choice("axolotl", asked, "no_sharding")
+        return Choice(_suited(values, apple=False), asked, "no_sharding")
     if named == "mlx-lm" and advice.query.gpus and not apple:
         return Choice(suited, asked, "apple_only")
     return Choice(named)
+
+
+def _usual(values: Values, apple: bool) -> str:
+    """The trainer of a plain fine-tuning run."""
+    return "mlx-lm" if apple else "axolotl" if values.sharded else "unsloth"
+
+
+def _suited(values: Values, apple: bool) -> str:
+    """The usual trainer where it has the algorithm; TRL has all of them."""
+    usual = _usual(values, apple)
+    return usual if can(usual, values.algorithm) else "trl"
 
 
 def _on_apple(advice: Advice, catalog: Catalog) -> bool:

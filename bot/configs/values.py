@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from advisor.advice import Advice, Setup
 from advisor.estimator.names import FULL_METHODS
+from bot.configs.algorithm import algorithm_in, batch_of, completion_len, learning_rate
 from knowledge.catalog import Catalog
 from knowledge.compiled import PACKAGE, load_yaml_tree
 from knowledge.schemas import Gpu, Model
@@ -39,9 +40,9 @@ OPTIMIZERS = {
 """Optimizers as a set-up names them → as transformers does."""
 NEAR = 0.15
 """How far the usual model may be from the size that was named."""
-EFFECTIVE_BATCH = 16
-"""Sequences per update, over all cards, where nobody said otherwise. FAQ entry batch-size."""
 EPOCHS = 2
+EPOCHS_OF_PREFERENCES = 1
+"""TRL's own number is 3, its recipes for preferences and rewards take 1."""
 ITERATIONS = 600
 """Steps of a run on a data set of unknown size, where the trainer wants a number."""
 
@@ -73,6 +74,12 @@ class Values:
     offload: bool
     chat: bool
     """The model has a chat template, so that the data are messages; else plain texts."""
+    algorithm: str
+    """sft, dpo, ipo, orpo, kto, simpo, cpo or grpo."""
+    group: int
+    """Completions per prompt of GRPO."""
+    completion_len: int
+    """Tokens of an answer of GRPO; `seq_len` holds the prompt as well."""
 
     @property
     def alpha(self) -> int:
@@ -83,6 +90,16 @@ class Values:
     def rate(self) -> str:
         """The learning rate without an exponent: "1e-05" is a text in YAML."""
         return f"{self.learning_rate:.8f}".rstrip("0")
+
+    @property
+    def prompt_len(self) -> int:
+        """Tokens that GRPO's prompt may have beside its answer."""
+        return self.seq_len - self.completion_len
+
+    @property
+    def update(self) -> int:
+        """Sequences per update, over all cards."""
+        return self.micro_batch * self.grad_accum * self.n_gpus
 
     @property
     def dtype(self) -> str:
@@ -104,8 +121,9 @@ def values_of(advice: Advice, catalog: Catalog) -> Values | None:
     gpu = _gpu(advice, catalog)
     full = setup.method in FULL_METHODS
     n_gpus = max(1, setup.n_gpus)
-    micro_batch = max(1, setup.micro_batch)
-    epochs = max(1, min(100, round(query.epochs or EPOCHS)))
+    algorithm = algorithm_in(advice)
+    batch = batch_of(algorithm, max(1, setup.micro_batch), query.grad_accum, n_gpus)
+    epochs = max(1, min(100, round(query.epochs or (EPOCHS if algorithm == "sft" else EPOCHS_OF_PREFERENCES))))
     modules, all_linear = _modules(setup)
     return Values(
         model=model,
@@ -113,23 +131,26 @@ def values_of(advice: Advice, catalog: Catalog) -> Values | None:
         dora="dora" in setup.method,
         bits=16 if full else _bits(setup),
         seq_len=setup.seq_len,
-        micro_batch=micro_batch,
-        grad_accum=query.grad_accum or max(1, EFFECTIVE_BATCH // (micro_batch * n_gpus)),
+        micro_batch=batch.micro,
+        grad_accum=batch.accum,
         rank=setup.lora_rank or 16,
         modules=modules,
         all_linear=all_linear,
         optimizer=_optimizer(setup),
-        learning_rate=_learning_rate(setup),
+        learning_rate=learning_rate(algorithm, full, setup.params),
         epochs=epochs,
-        iterations=_iterations(query.dataset_examples, epochs, micro_batch),
+        iterations=_iterations(query.dataset_examples, epochs, batch.micro),
         fp16=bool(gpu and not gpu.supports.bf16),
         flash=gpu is None or gpu.supports.flash_attention_2 == "yes",
         checkpointing=setup.grad_checkpointing,
-        packing=bool(query.packing),
+        packing=bool(query.packing) and algorithm == "sft",
         n_gpus=n_gpus,
         sharded=_sharded(setup),
         offload=setup.offload not in ("none", "activations") or (_sharded(setup) and _fits_nowhere(advice)),
         chat=_chat(model, catalog),
+        algorithm=algorithm,
+        group=batch.group,
+        completion_len=completion_len(setup.seq_len),
     )
 
 
@@ -196,13 +217,6 @@ def _fits_nowhere(advice: Advice) -> bool:
     """Whether no stack fits the asker's cards as it stands, so that only system RAM can help."""
     fits = [need.fit for need in advice.needs if need.fit]
     return bool(fits) and all(fit in ("no", "unlikely") for fit in fits)
-
-
-def _learning_rate(setup: Setup) -> float:
-    """FAQ entry learning-rate."""
-    if setup.method in FULL_METHODS:
-        return 1e-5
-    return 2e-4 if setup.params < 30e9 else 1e-4
 
 
 def _iterations(examples: int | None, epochs: int, micro_batch: int) -> int:

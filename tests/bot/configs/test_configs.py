@@ -3,12 +3,9 @@
 import ast
 import json
 import re
-import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
 from advisor.advice import Advice, Need
 from bot.configs import TEMPLATES, config_for, rendered, versions, words_of
@@ -18,13 +15,7 @@ from knowledge.catalog import load_catalog
 from knowledge.compiled import PACKAGE, load_yaml_tree
 
 from .cases import advice, many, misfit, schema
-
-
-def name_of(values: Values) -> str:
-    """A short name of a case for the test's report."""
-    method = "full" if values.full else f"{values.bits}bit" + ("-dora" if values.dora else "")
-    return f"{values.model}-{method}-{len(values.modules)}-{values.n_gpus}{'-sharded' if values.sharded else ''}"
-
+from .reading import as_kind, flags, keywords_fit, mapping, name_of, python
 
 CASES = [values for case in many() if (values := values_of(case, load_catalog()))]
 ONE_CARD = [values for values in CASES if not values.sharded]
@@ -39,25 +30,6 @@ HOSTILE = [
     "😀/x",
     "a" * 300 + "/b",
 ]
-
-
-def python(text: str) -> dict[str, dict[str, ast.expr]]:
-    """The calls of a script: dotted name → keyword → value. Fails when the script is not Python."""
-    calls: dict[str, dict[str, ast.expr]] = {}
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Call):
-            calls.setdefault(ast.unparse(node.func), {}).update({k.arg: k.value for k in node.keywords if k.arg})
-    return calls
-
-
-def keywords_fit(call: dict[str, ast.expr], accepted: dict[str, str]) -> None:
-    for name, node in call.items():
-        assert name in accepted, name
-        try:
-            value = ast.literal_eval(node)
-        except ValueError:
-            continue  # torch.bfloat16 and other names
-        assert not misfit(list(value) if isinstance(value, tuple) else value, accepted[name]), (name, value)
 
 
 @pytest.mark.parametrize("values", ONE_CARD, ids=name_of)
@@ -89,12 +61,6 @@ def test_trl(values: Values) -> None:
     assert {call.split(".")[0] for call in calls} <= imported | {"trainer"}
 
 
-def mapping(text: str) -> dict[str, Any]:
-    loaded = yaml.safe_load(text)
-    assert isinstance(loaded, dict)
-    return loaded
-
-
 @pytest.mark.parametrize("values", CASES, ids=name_of)
 def test_axolotl(values: Values) -> None:
     config = mapping(rendered("axolotl.yaml.j2", values))
@@ -116,26 +82,6 @@ def test_llama_factory(values: Values) -> None:
         json.loads(rendered("llama-factory.dataset_info.json.j2", values))[config["dataset"]]["file_name"]
         == "data.jsonl"
     )
-
-
-def flags(text: str, program: list[str]) -> dict[str, list[str]]:
-    """The arguments of a shell command as a shell splits them: flag → values."""
-    words = [word for word in shlex.split(text.replace("\\\n", " "), comments=True) if "=" not in word]
-    assert words[: len(program)] == program
-    found: dict[str, list[str]] = {}
-    for word in words[len(program) :]:
-        if word.startswith("--"):
-            found[word] = []
-        else:
-            found[list(found)[-1]].append(word)
-    return found
-
-
-def as_kind(words: list[str]) -> Any:
-    """Values of a flag as the kind they read as."""
-    if len(words) != 1:
-        return words
-    return yaml.safe_load(words[0])
 
 
 @pytest.mark.parametrize("values", [values for values in CASES if not values.offload], ids=name_of)
@@ -291,8 +237,10 @@ def test_both_languages_have_the_same_words() -> None:
     assert set(words_of("en")) == set(words_of("de"))
 
 
-def test_other_algorithms_are_said_to_come_after() -> None:
-    assert "DPO" in config_for(advice(query={"algorithm": "dpo"}), None, "en")
+def test_algorithms_without_a_template_are_said_to_come_after() -> None:
+    text = config_for(advice(query={"algorithm": "ppo"}), None, "en")
+    assert "PPO needs" in text
+    assert "SFTTrainer" in text
 
 
 def test_the_schemas_are_kept_with_the_tests() -> None:
