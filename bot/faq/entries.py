@@ -1,6 +1,7 @@
 """knowledge/lang/<code>/faq/*.md → entries, or every fault at once."""
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 import knowledge
+from advisor.query import Kind
 from knowledge import compiled
 from knowledge.faults import Fault, KnowledgeFaults
 
@@ -17,6 +19,27 @@ FENCE = "---\n"
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]
 Claim = Annotated[str, StringConstraints(pattern=r"^S\d\d$")]
+
+
+class Reach(StrEnum):
+    """How far a page answers who also tells a case of their own."""
+
+    ALONE = "alone"
+    """Only who tells none."""
+    ANY_MODEL = "any_model"
+    """The answer is the same for every model."""
+    SETTING = "setting"
+    """So it is, but who compares trainers only mentions it."""
+    ANY_CASE = "any_case"
+    """It is meant whatever else is named: no topic knows an answer."""
+    FIGURES = "figures"
+    """For a named model, figures of it are the answer."""
+    TOPIC = "topic"
+    """A topic answers better, with figures."""
+    CARD = "card"
+    """So it does, but whether this card is worth its price is answered in words."""
+    MAKER = "maker"
+    """A topic knows whether a named trainer runs on this maker's cards."""
 
 
 class Entry(BaseModel):
@@ -31,6 +54,9 @@ class Entry(BaseModel):
     """Ids of the base document's claims that the text states or reconciles."""
     asks: Annotated[tuple[str, ...], Field(min_length=2, max_length=24)]
     related: Annotated[tuple[Id, ...], Field(max_length=5)] = ()
+    reach: Reach = Reach.ALONE
+    beside: tuple[Kind, ...] = ()
+    """Kinds of question beside which it answers what is asked in words, where no model is named."""
     updated: str
     text: Annotated[str, StringConstraints(min_length=40, max_length=1200)]
     """Markdown; `{{ price(card, kind) }}` is the only thing that is filled in."""

@@ -42,7 +42,8 @@ def test_the_languages_hold_the_same_entries(language: str) -> None:
     english, other = entries_of("en"), entries_of(language)
     assert list(other) == list(english)
     for key, entry in english.items():
-        assert (other[key].claims, other[key].related) == (entry.claims, entry.related), key
+        for field in ("claims", "related", "reach", "beside"):
+            assert getattr(other[key], field) == getattr(entry, field), (key, field)
         assert bool(re.search(r"^\|", other[key].text, re.M)) == bool(re.search(r"^\|", entry.text, re.M)), key
 
 

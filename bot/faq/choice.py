@@ -1,0 +1,116 @@
+"""Which frequent question a read message is, where no topic knows the asker's case better: Query → Query, pure."""
+
+import re
+from functools import lru_cache
+
+from advisor.query import Kind, Query
+from bot.faq import FALLBACK, asking_part, asks, find
+from bot.faq.entries import Reach, entries_of
+
+NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
+"""Kinds without advice: a page that surely answers is better than none; a conversation keeps the query before them."""
+SET_UP = {"model", "params_b", "seq_len", "candidates"}
+"""Who states one of these asks about a case of their own."""
+LONGEST = 160
+"""Letters: a longer text tells a case, and is no frequent question."""
+LONGEST_CASE = 240
+ABOUT_WORDS = (Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE)
+OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
+"""Kinds whose topic has figures of its own for what these ask."""
+IDLE = frozenset({"second-gpu-idle", "low-utilization"})
+CLAUSE = re.compile(r"[^.,;:!?\n]+")
+FIGURE = re.compile(r"\d{2}|\d ?[bkg]", re.IGNORECASE)
+"""A size, length or card: what is asked is then about figures."""
+ANY_CARD = re.compile(r"\b(?:rtx ?)?[345]0[789]0\b", re.IGNORECASE)
+"""Names of the cards that have pages of their own, in a text."""
+
+
+def with_page(query: Query, text: str, language: str) -> Query:
+    """The query with the frequent question that the text surely is, where no topic knows the asker's case better.
+
+    Its kind stays as read, unless that was none of ours.
+    """
+    if query.faq or query.show:
+        return query
+    if len(text) > LONGEST or SET_UP.intersection(query.stated):
+        return _of_a_case(query, text, language)
+    if "remembered" in query.sources.values() and not asks(text, language):
+        return query  # "and with unsloth?" goes on about the set-up
+    none_of_ours = query.kind in NOT_OURS
+    names_nothing = not (query.stated or query.symptoms or query.claims or none_of_ours)
+    page = find(text, language, known=query.kind is Kind.FAQ_DEFINITION, likely=names_nothing)
+    if page is None:
+        return _of_a_case(query, text, language)
+    worth = (page == "qlora-or-lora" and not query.gpus) or (
+        page in pages(Reach.CARD) and query.kind in (Kind.COST_BUY_VS_RENT, Kind.WHICH_GPU)
+    )
+    if page in pages(Reach.TOPIC, Reach.CARD) and not (none_of_ours or worth or query.kind is Kind.FAQ_DEFINITION):
+        return query
+    if (page in pages(Reach.MAKER) and query.trainer and query.vendor) or _is_unsloths(query, page):
+        return query  # the topic knows whether this trainer runs there
+    return query.model_copy(update={"kind": Kind.FAQ_DEFINITION if none_of_ours else query.kind, "faq": page})
+
+
+@lru_cache(maxsize=32)
+def pages(*reaches: Reach) -> frozenset[str]:
+    """The pages that reach so far."""
+    return frozenset(entry.id for entry in entries_of(FALLBACK).values() if entry.reach in reaches)
+
+
+@lru_cache(maxsize=32)
+def pages_beside(kind: Kind) -> frozenset[str]:
+    """The pages that answer what is asked in words beside this kind of question."""
+    return frozenset(entry.id for entry in entries_of(FALLBACK).values() if kind in entry.beside)
+
+
+def _of_a_case(query: Query, text: str, language: str) -> Query:
+    """The same for a longer text or one that names a model, where the answer does not depend on it."""
+    if len(text) > LONGEST_CASE or query.kind in OWN_FIGURES:
+        return query
+    case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
+    about_words = query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated)
+    any_case = pages(Reach.ANY_CASE)
+    settings = () if query.kind is Kind.TRAINER_CHOICE else (Reach.SETTING,)  # only mentioned by who compares trainers
+    among = pages(Reach.ANY_CASE, Reach.ANY_MODEL, *settings) if about_words else any_case
+    page = find(text, language, known=True, among=among)
+    if page in pages(Reach.CARD):  # the card's own page: what is asked about it may be any card's
+        page = find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
+    if _is_unsloths(query, page):
+        return query
+    if page in any_case:
+        kind = Kind.FAQ_DEFINITION if query.kind in NOT_OURS else query.kind
+        return query.model_copy(update={"faq": page, "kind": kind})
+    if not (about_words and page in among):
+        asked = _asked_beside if query.kind is Kind.FAQ_DEFINITION else _beside_kind
+        page = asked(query, text, language)
+    return query.model_copy(update={"faq": page}) if page else query
+
+
+def _asked_beside(_query: Query, text: str, language: str) -> str | None:
+    """What the question in words beside a set-up asks for ("3090, 13B QLoRA. what does packing do?"), if no figures."""
+    elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
+    for clause in CLAUSE.findall(text):
+        for spoken in dict.fromkeys((language, FALLBACK)):
+            asked = asking_part(clause, spoken)
+            if asked is None or FIGURE.search(asked):
+                continue
+            page = find(asked, spoken, known=True)
+            if page and page not in elsewhere:
+                return page
+    return None
+
+
+def _beside_kind(query: Query, text: str, language: str) -> str | None:
+    """What is asked in words about cards or data alone ("does an NVLink bridge help on two 3090s?")."""
+    among = pages_beside(query.kind)
+    sized = {"model", "params_b"}.intersection(query.stated)
+    more = query.symptoms or query.claims or query.also not in (None, Kind.FITS_CHECK)  # "can I …?" reads as fit
+    if not among or sized or more:
+        return None
+    page = find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
+    return page if page in among else None
+
+
+def _is_unsloths(query: Query, page: str | None) -> bool:
+    """Whether a card idles because of Unsloth's releases and not of the launcher: the topic knows."""
+    return page in IDLE and query.trainer == "unsloth" and query.kind is Kind.MULTI_GPU
