@@ -136,7 +136,7 @@ def values_of(advice: Advice, catalog: Catalog) -> Values | None:
         rank=setup.lora_rank or 16,
         modules=modules,
         all_linear=all_linear,
-        optimizer=_optimizer(setup),
+        optimizer=_optimizer(setup, gpu),
         learning_rate=learning_rate(algorithm, full, setup.params),
         epochs=epochs,
         iterations=_iterations(query.dataset_examples, epochs, batch.micro),
@@ -201,11 +201,11 @@ def _modules(setup: Setup) -> tuple[tuple[str, ...], bool]:
     return modules, set(modules) == set(GROUPS["all"])
 
 
-def _optimizer(setup: Setup) -> str:
+def _optimizer(setup: Setup, gpu: Gpu | None) -> str:
     stated = OPTIMIZERS.get((setup.optimizer or "").lower())
     if _sharded(setup):
         return stated if stated and "8bit" not in stated and "paged" not in stated else "adamw_torch_fused"
-    return stated or "adamw_8bit"
+    return stated or ("adamw_torch" if gpu and gpu.vendor == "apple" else "adamw_8bit")
 
 
 def _sharded(setup: Setup) -> bool:

@@ -39,6 +39,11 @@ def advice(
     )
 
 
+def taught(case: Advice, algorithm: str) -> Advice:
+    """The same advice, asked for another algorithm."""
+    return case.model_copy(update={"query": case.query.model_copy(update={"algorithm": algorithm})})
+
+
 def many() -> list[Advice]:
     """Set-ups that differ in everything a template looks at."""
     methods = [("qlora", 4), ("lora", 16), ("lora", 8), ("dora", 16), ("qdora", 4), ("full", 16)]

@@ -10,21 +10,19 @@ import pytest
 
 from advisor.advice import Advice
 from bot.configs import TEMPLATES, config_for, forms, rendered
-from bot.configs.algorithm import GROUP, LARGEST_GROUP, VLLM, abilities, batch_of
+from bot.configs.algorithm import VLLM, abilities
 from bot.configs.choice import choose
 from bot.configs.values import Values, values_of
+from bot.messages import Question, Text
+from bot.pipeline import answer
 from knowledge.catalog import load_catalog
 
-from .cases import advice, many, misfit, schema
+from .cases import advice, many, misfit, schema, taught
 from .reading import as_kind, flags, keywords_fit, mapping, python
 
 ALGORITHMS = abilities()["trl"]
 CLASSES = {"dpo": "DPO", "ipo": "DPO", "kto": "KTO", "orpo": "ORPO", "simpo": "CPO", "cpo": "CPO", "grpo": "GRPO"}
 PAIRS = ("dpo", "ipo", "orpo", "simpo", "cpo")
-
-
-def taught(case: Advice, algorithm: str) -> Advice:
-    return case.model_copy(update={"query": case.query.model_copy(update={"algorithm": algorithm})})
 
 
 def runs(trainer: str) -> list[Any]:
@@ -225,38 +223,6 @@ def test_another_trainer_is_said_in_a_line() -> None:
     assert "*LLaMA-Factory kann kein GRPO; diese hier ist für Unsloth.*" in german
 
 
-@pytest.mark.parametrize("accum", [None, 1, 2, 3, 4, 5, 8, 11, 16])
-@pytest.mark.parametrize("n_gpus", [1, 2, 8, 16])
-@pytest.mark.parametrize("micro", [1, 2, 3, 4, 8, 11])
-def test_groups_of_grpo_are_whole(micro: int, n_gpus: int, accum: int | None) -> None:
-    batch = batch_of("grpo", micro, accum, n_gpus)
-    assert batch.micro == micro
-    assert 2 <= batch.group <= LARGEST_GROUP
-    assert batch.micro * batch.accum % batch.group == 0
-    if accum and any(micro * accum % size == 0 for size in range(2, LARGEST_GROUP + 1)):
-        assert batch.accum == accum
-    if not accum:
-        assert batch.group == GROUP
-
-
-def test_kto_compares_with_another_example_of_the_step() -> None:
-    assert batch_of("kto", 1, None, 1).micro == 2
-    assert batch_of("kto", 4, None, 1).micro == 4
-    assert batch_of("dpo", 1, None, 1).micro == 1
-    assert "KTO needs at least two" in config_for(taught(advice(), "kto"), "trl")
-    assert "KTO needs at least two" not in config_for(taught(advice(micro_batch=2), "kto"), "trl")
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "full", "lora"), [("dpo", 1e-6, 5e-6), ("grpo", 1e-6, 5e-6), ("sft", 1e-5, 2e-4)]
-)
-def test_preferences_learn_slower(algorithm: str, full: float, lora: float) -> None:
-    for method, rate in (("full", full), ("qlora", lora)):
-        values = values_of(taught(advice(method=method), algorithm), load_catalog())
-        assert values is not None
-        assert values.learning_rate == rate
-
-
 def test_the_data_are_what_the_trainer_reads() -> None:
     roles = {"pairs": {"chosen", "rejected"}, "kto": {"label"}, "grpo": set()}
     for kind, lines in forms().items():
@@ -284,6 +250,24 @@ def test_vllm_is_named_by_the_trainers_own_key() -> None:
     for trainer, words in VLLM.items():
         assert set(re.findall(r"[a-z]+_[a-z]+", words)) <= set(places[trainer])
         assert f"`{words}`" in config_for(taught(advice(), "grpo"), trainer, "de")
+
+
+@pytest.mark.parametrize(
+    ("said", "word", "within"),
+    [
+        ("qlora dpo qwen3 8b on a 3090 with llama-factory", "config", "stage: dpo"),
+        (
+            "grpo qwen3-4b on a 4070 with llama factory",
+            "config",
+            "*LLaMA-Factory has no GRPO; this one is for Unsloth.*",
+        ),
+        ("orpo mit axolotl, qwen3 8b, qlora auf einer 3090", "konfiguration", "rl: orpo"),
+    ],
+)
+def test_a_conversation_comes_to_the_run(said: str, word: str, within: str) -> None:
+    first = answer(Question(text=said))
+    shown = answer(Question(text=word), first.remember or first.query)
+    assert within in "".join(block.markdown for block in shown.reply.blocks if isinstance(block, Text))
 
 
 def test_gspo_is_a_kind_of_grpo() -> None:
