@@ -5,8 +5,8 @@ A topic that makes a new code puts it here; tests/advisor/test_verdicts.py names
 
 FITS = frozenset(
     {
-        "yes", "tight", "open", "rollouts", "owned_enough", "owned_fits", "asked_fits", "asked_fits_lean", "longest",
-        "ddp", "zero2", "hybrid", "fsdp", "sequence", "fsdp_offload", "one_is_enough", "one_unsloth",
+        "yes", "tight", "open", "runs", "rollouts", "owned_enough", "owned_fits", "asked_fits", "asked_fits_lean",
+        "longest", "ddp", "zero2", "hybrid", "fsdp", "sequence", "fsdp_offload", "one_is_enough", "one_unsloth",
     }
 )  # fmt: skip
 """It fits what the asker has, as it stands or on the leanest stack."""

@@ -20,6 +20,7 @@ def check(case: Case) -> Finding | None:
         return None  # the estimate agrees that it fails, with one trainer at least
     if "smaller_model_less_memory" in case.claims:
         return None  # what fails is another model, and the reason is told
+    granted = case.advice.verdict.code == "asked_fits" and not case.advice.verdict.facts.get("next")
     told = case.advice.verdict.facts.get("next") is not None  # the stated length may be the last that ran
     speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth" and not case.query.fused_loss
-    return speak(told=told, fused=fused, length=case.query.seq_len is None, tokens=case.seq_len)
+    return speak(told=told, granted=granted, fused=fused, length=case.query.seq_len is None, tokens=case.seq_len)

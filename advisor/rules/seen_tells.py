@@ -14,8 +14,8 @@ FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
 SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
 COUNTS = (2, 4, 8, 16)
-TELLS = frozenset({"normal", "preference", "eval"})
-"""Causes of a failed run whose answer sets what was seen beside the estimate itself."""
+TELLS = frozenset({"normal", "preference", "eval", "which_split"})
+"""Answers that set what was seen beside the estimate, or choose by it, themselves."""
 WORTH = 0.25
 """Share of the estimate that a difference must have."""
 
@@ -29,6 +29,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.query.models or "oom_second" in case.symptoms:
         return None  # another model's figure, or a stage of the run
+    if "it_works" in case.symptoms and case.usable is not None and seen * GIB > case.n_cards * case.usable:
+        return None  # it runs on less: the figure is what others say
     if "after_update" in case.symptoms and case.symptoms & FAILURES:
         return None  # what it took before the update: the version is what changed
     if full_card(case) and "asks_normal" not in case.symptoms:
@@ -42,6 +44,8 @@ def check(case: Case) -> Finding | None:
     more = int(seen * GIB) - estimate
     if more > (estimate if "table_covers_me" in case.claims else FAR * estimate):
         return None  # a table's figure, or another set-up
+    if case.apple and more >= WORTH * estimate:
+        return None  # MLX keeps what others compute again: mlx_keeps_activations says it
     why = "normal" if more < WORTH * estimate else wider_weights(case, more) or "other"
     if why == "normal" and case.symptoms & FAILURES:
         return None  # it died there: no figure of what it takes

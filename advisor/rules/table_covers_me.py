@@ -4,7 +4,8 @@ Source: LLaMA-Factory README ("estimated"), Unsloth requirements ("absolute mini
 """
 
 from advisor.advice import Finding, correct
-from advisor.case import Case
+from advisor.case import SHARDED, Case
+from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import GIB
 
@@ -26,8 +27,20 @@ def check(case: Case) -> Finding | None:
     methods = case.advice is not None and case.advice.kind is Kind.METHOD_CHOICE
     if case.query.claimed_gib and case.sized and not methods:
         return None  # claimed_figure holds it against the estimate
+    if _offloads(case):
+        return correct(seen=None, estimate=None, offloads="zero" if case.query.sharding == "zero3" else "fsdp")
     seen = int((case.query.seen_gib or case.query.claimed_gib or 0) * GIB)
     if not seen or not case.sized or case.full:
-        return correct(seen=None, estimate=None)
+        return correct(seen=None, estimate=None, offloads=None)
     estimate = case.need(case.stacks[-1], method="lora", weight_bits=None, quant=None).device
-    return correct(seen=seen, estimate=estimate) if seen > FAR * estimate else correct(seen=None, estimate=None)
+    far = seen > FAR * estimate
+    return correct(seen=seen if far else None, estimate=estimate if far else None, offloads=None)
+
+
+def _offloads(case: Case) -> bool:
+    """Split as the asker says it fits only with parameters in RAM, which nobody has switched on."""
+    if case.usable is None or not case.sized or case.n_cards == 1 or case.query.offload not in (None, "none"):
+        return False
+    if not case.offload_is_sane or case.query.sharding not in SHARDED or case.lean.fit in GOOD:
+        return False
+    return case.need(case.stacks[0], offload="params").fit in GOOD

@@ -42,6 +42,8 @@ def route(case: Case) -> Kind:
         return Kind.WHICH_GPU
     if (compared := _compared(case)) is not None:
         return compared
+    if query.kind in HELPED and "it_works" in case.symptoms and not case.symptoms & FAILED and case.sized:
+        return Kind.FITS_CHECK
     if "killed" in case.symptoms and query.kind in (Kind.MULTI_GPU, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH):
         return Kind.SYSTEM_RAM
     if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
@@ -93,10 +95,10 @@ def _compared(case: Case) -> Kind | None:
     query, named = case.query, case.query.named
     if query.kind in ABOUT_SPEED and "no_gain" in case.symptoms and case.n_cards > 1:
         return Kind.MULTI_GPU
-    if query.kind in ABOUT_SPEED and (query.seen_tokens_per_s or query.seen_s_per_step) and not case.symptoms & FAILED:
-        return Kind.TIME_ESTIMATE
     if query.kind in ABOUT_WAYS and len(WAYS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU
+    if query.kind in ABOUT_SPEED and (query.seen_tokens_per_s or query.seen_s_per_step) and not case.symptoms & FAILED:
+        return Kind.TIME_ESTIMATE
     if not case.sized or query.method is not None or query.lora_rank:
         return None
     methods = len(named.get("method", ())) > 1 and query.kind in ABOUT_MEMORY

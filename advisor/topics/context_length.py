@@ -2,7 +2,8 @@
 
 Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the
 lean stack), stretched (the longest with a fused loss and the checkpoints in system RAM, where that is longer),
-with_both (bytes at the asked length with both), idle_offload (Unsloth's own offload would have been enough),
+with_both (bytes at the asked length with both), next
+(twice the length at which it ended: bytes as it is, and with what is not on yet: missing), idle_offload (Unsloth's own offload would have been enough),
 then (none: the longest with the method that fits), unfused (it failed with Unsloth: the longest with the stock loss),
 ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was made for),
 smallest_gb (no card named: the size that holds the length), mostly_logits (what the last stack takes),
@@ -222,7 +223,16 @@ def doubled(case: Case) -> dict[str, Any] | None:
     stack = case.stacks[-1]
     plain = case.need(stack, seq_len=tokens)
     lean = case.need(stack, seq_len=tokens, fused_loss=True, activation_offload=True)
-    return {"tokens": tokens, "plain": plain.device, "fit": plain.fit, "lean": lean.device, "lean_fit": lean.fit}
+    needed = {"plain": plain.device, "fit": plain.fit, "lean": lean.device, "lean_fit": lean.fit}
+    return {"tokens": tokens, "missing": _missing(case)} | needed
+
+
+def _missing(case: Case) -> list[str]:
+    """Of a fused loss and checkpoints in RAM what neither the asker nor the trainer has on already."""
+    query = case.query
+    fused = query.fused_loss or query.trainer == "unsloth"
+    offloaded = query.activation_offload or query.grad_checkpointing == "unsloth"
+    return [slot for slot, on in (("fused_loss", fused), ("activation_offload", offloaded)) if not on]
 
 
 def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:

@@ -2,13 +2,15 @@
 
 Without a card this is the question which card; without a model, what the card trains.
 Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts, rollouts,
-no_rollouts, no_ram (the card holds its part, the RAM does not hold what is offloaded).
+no_rollouts, no_ram (the card holds its part, the RAM does not hold what is offloaded), runs (the asker saw it run, where
+the estimate says no: the needs are then those at the longest length that fits, runs_to; counted is the estimate).
 Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
 at_home, host_ram, ram_gb, rows (open: every method), ways (where nobody said how it is trained: the other methods),
 larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), qlora_alone (bytes of
 QLoRA on one card, where LoRA wants them all), one_is_enough (each of several cards holds all of it), safe (experts:
 the largest size that fits whatever the loader does, and the card that holds unquantised experts; no_rollouts: the
-largest size and the smallest card with room to generate).
+largest size and the smallest card with room to generate), sold (how it stands on the card as it is sold, where the
+stated size is none of its).
 """
 
 from math import inf
@@ -20,11 +22,12 @@ from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.lengths import longest
 from advisor.options import GOOD, rentals
-from advisor.query import Kind
+from advisor.query import CardCount, Kind
 from advisor.stacks import BILLION, GIB, LARGEST_AT_HOME, STOCK, short_name, size_name
 from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
+from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import every_way, other_ways
 from advisor.topics.which_gpu import ROLLOUTS, room_for_rollouts
@@ -33,6 +36,8 @@ COPIES = frozenset({"none", "ddp"})
 """Ways to use several cards in which each holds the whole model."""
 PLAIN = frozenset({"yes", "tight", "unlikely", "no"})
 """Verdicts beside which the methods that nobody named have room."""
+DENIED = frozenset({"no", "unlikely"})
+"""Verdicts that what runs contradicts."""
 POOL_SHARE = 0.25
 """Share of the card that vLLM needs beside training (gpu_memory_utilization; TRL and Unsloth start from 0.3)."""
 
@@ -46,7 +51,9 @@ def answer(case: Case) -> Advice:
     needs = case.needs()
     best, worst = needs[0], needs[-1]
     code = _code(case, best, worst)
-    facts = _facts(case, best, worst) | {"ways": []} | _beside(case, code, best, worst)
+    if code in DENIED and runs(case):
+        return _granted(case, best)
+    facts = _facts(case, best, worst) | {"ways": [], "sold": _sold(case)} | _beside(case, code, best, worst)
     if code == "no_rollouts":
         needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
@@ -62,6 +69,43 @@ def answer(case: Case) -> Advice:
         asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
         offers=_offers(case, fits),
     )
+
+
+def _granted(case: Case, counted: Need) -> Advice:
+    """It runs: what it takes at the longest length that fits, beside our figure for the assumed one."""
+    length = runs_to(case)
+    needs = case.needs(seq_len=length) if length else case.needs()
+    facts = _facts(case, needs[0], needs[-1]) | {"ways": [], "sold": None, "limits": []}
+    facts |= {"runs_to": length, "counted": counted.device, "counted_len": case.seq_len}
+    return Advice(
+        kind=Kind.FITS_CHECK,
+        query=case.query,
+        verdict=Verdict(code="runs", facts=facts),
+        setup=case.setup.model_copy(update={"seq_len": length}) if length else case.setup,
+        needs=needs,
+        asks=None if case.query.seq_len else "seq_len",
+        offers=_offers(case, fits=True),
+    )
+
+
+def _sold(case: Case) -> dict[str, Any] | None:
+    """The same on the card as it is sold, where the asker names a size that it never had."""
+    if "impossible_card" not in case.claims or case.gpu is None:
+        return None
+    real = tuple(CardCount(gpu=card.gpu.id, count=card.count) for card in case.cards if card.gpu is not None)
+    sold = Case(case.query.model_copy(update={"gpus": real}), case.catalog)
+    if sold.card is None or sold.usable == case.usable:
+        return None
+    ways: list[dict[str, Any]] = [{}, {"sharding": "fsdp", "offload": "params"}] if sold.n_cards > 1 else [{}]
+    needs = [sold.need(sold.stacks[0], **way) for way in ways]
+    best = next((need for need in needs if need.fit in GOOD), needs[0])
+    told = {"name": sold.card.name, "gb": sold.card.vram_gb, "count": sold.n_cards, "usable": sold.usable}
+    return told | {
+        "need": best.device,
+        "fit": best.fit,
+        "split": sold.sharding in SHARDED or best is not needs[0],
+        "offload": best is not needs[0],
+    }
 
 
 def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:

@@ -5,7 +5,8 @@ Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of
 fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up (the
 asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients that
 each step sends between them as a copy per card), together (speed of copies with adapters over one card), on_one
-(bytes that Unsloth takes on one of the cards).
+(bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), shorter (tokens and bytes at which a
+copy fits each card, where only offload does as it stands).
 """
 
 from typing import Any
@@ -23,10 +24,14 @@ from advisor.topics.multi_gpu.no_gain import no_gain
 from advisor.topics.multi_gpu.which_split import named, which_split
 from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table, split_largest
+from advisor.topics.unsaid import other_ways
 
 __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
 WAY_OF = {"fsdp2": "fsdp", "zero1": "zero2"}
+SHORTER = (2, 4, 8)
+SHORTEST = 256
+"""Tokens below which few examples are of use."""
 OF_ONE_WAY = frozenset({"oom_step"})
 """What one of several ways may have done without the question being about it."""
 
@@ -73,6 +78,8 @@ def answer(case: Case) -> Advice:
     alone = facts["one_gb"] is not None
     facts |= {"lean": case.lean.device, "lean_on": case.lean.stack} if alone else {}
     facts["others"] = other_models(case, stack, n_cards) if case.usable else []
+    facts["shorter"] = _shorter(case, stack) if best in (None, "fsdp_offload") and case.usable else None
+    facts["ways"] = other_ways(case) if case.n_cards > 1 else []
     facts["subset"] = equal_cards(case, stack) if len(case.cards) > 1 and best in (None, "fsdp_offload") else None
     if (on_one := _on_one(case)) is not None:
         facts["on_one"] = on_one.device
@@ -141,6 +148,15 @@ def _on_one(case: Case) -> Need | None:
         return None
     need = case.need(UNSLOTH, n_gpus=1, sharding="none", offload="none")
     return need if need.fit in GOOD else None
+
+
+def _shorter(case: Case, stack: Stack) -> dict[str, int] | None:
+    """The longest of half, a quarter, an eighth of the length at which a copy fits each card."""
+    for tokens in (case.seq_len // part for part in SHORTER if case.seq_len // part >= SHORTEST):
+        need = case.need(stack, seq_len=tokens, sharding="ddp", offload="none")
+        if need.fit in GOOD:
+            return {"tokens": tokens, "need": need.device}
+    return None
 
 
 def _shown(best: str | None, n_cards: int, on_one: Need | None) -> dict[str, Any]:

@@ -51,6 +51,7 @@ def which_split(case: Case) -> Advice:
         "nodes": case.query.nodes or 1,
         "said": said,
         "pick": pick,
+        "measured": bool(case.query.seen_gib or case.query.seen_s_per_step),
         "adapters": not case.full and bool(case.query.method),
         "lean": _lean(case) if sized and pick in (None, *LAST) else None,
         "from_cards": _from_cards(case, stack) if sized and case.usable and pick in (None, *LAST) else None,

@@ -7,7 +7,7 @@ from tests.advisor.rules.ask import cards, case
 def test_speaks() -> None:
     made = case(
         params_b=6.0,
-        kind="fits_check",
+        kind="which_gpu",
         gpus=cards("rtx-3080-10gb"),
         method="lora",
         micro_batch=16,
@@ -22,7 +22,7 @@ def test_silent() -> None:
     assert it_works.check(made) is None
 
 
-RUNS = {"params_b": 13.0, "kind": "fits_check", "gpus": cards("rtx-3090"), "method": "lora", "micro_batch": 16}
+RUNS = {"params_b": 13.0, "kind": "which_gpu", "gpus": cards("rtx-3090"), "method": "lora", "micro_batch": 16}
 
 
 def test_a_reading_that_the_card_holds_counts_as_running() -> None:
