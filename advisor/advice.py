@@ -79,6 +79,8 @@ class Setup(Part):
     method: str
     weight_bits: float
     seq_len: int
+    at_limit: bool = False
+    """The assumed length is what the model was made for, and shorter than our usual one."""
     micro_batch: int
     lora_rank: int | None = None
     lora_targets: str | tuple[str, ...] | None = None

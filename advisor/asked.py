@@ -94,6 +94,8 @@ class Asked:
             return None
         if gpu is not None and (gpu.unified_memory or gpu.memory_options_gb):
             usable = int(usable_bytes(gpu) * vram_gb / gpu.vram_gb)
+            if gpu.vendor == "apple" and (self.query.seen_gib or 0) <= vram_gb:
+                usable = max(usable, int((self.query.seen_gib or 0) * GIB))  # what was seen in use can be used
             return Card(short_name(gpu), count.count, vram_gb, usable, gpu)
         if gpu is not None and (count.vram_gb is None or abs(count.vram_gb - gpu.vram_gb) <= 0.15 * gpu.vram_gb):
             usable = usable_bytes(gpu, desktop=self.query.os == "windows")
@@ -237,8 +239,8 @@ class Asked:
 
     @property
     def _made_for(self) -> int:
-        if self.model is None or self.generic:
-            return UNBOUND
+        if self.model is None or (self.generic and self.model.arch not in OLD):
+            return UNBOUND  # a size that only GPT-2's generation has keeps its limit
         said = [LENGTHS[part] for part in (self.query.model or "").lower().split("-") if part in LENGTHS]
         return max([self.model.max_context, *said])
 

@@ -23,19 +23,25 @@ from advisor.stacks import (
     MLX,
     NO_TRAINERS,
     PURE_BF16,
+    SEQ_LEN,
     SET_UP_FIELDS,
     STOCK,
+    TRL,
     UNSLOTH,
     Stack,
     estimate,
     fit_of,
+    gap_of,
     size_name,
 )
 from knowledge.catalog import Catalog
+from knowledge.schemas import NotFor
 
 SHARDED = frozenset({"fsdp", "fsdp2", "zero3"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """Weights that FSDP cannot split."""
+LOADS = frozenset({"remote_code", "unproven"})
+"""Gaps of a trainer (facts/trainers.yaml, `not_for`) with which it may still run, only not as its figures say."""
 MOST_OTHERS = 3
 """Alternatives that an answer has room for."""
 
@@ -73,16 +79,36 @@ class Case(Asked):
         """The worlds of one card, or of a copy on each."""
         query = self.query
         if query.trainer and query.trainer not in NO_TRAINERS and not self.arm_board:
-            return (Stack(query.trainer, query.trainer),)
+            refused = (gap := self.gap(query.trainer)) and gap.why not in LOADS
+            return (STOCK,) if refused else (Stack(query.trainer, query.trainer),)
         if self.apple:
-            return (MLX,)
+            return (self.loaded(MLX),)
         if self.full:
             if query.optimizer:
                 return (MASTER_FP32,) if self.no_bf16 else (PURE_BF16, MASTER_FP32)
             if query.offload not in (None, "none"):
                 return (FULL_ADAMW,)
-            return (self.lean_full, FULL_ADAMW)
-        return (UNSLOTH, STOCK) if self.tensor_cores and not self.arm_board else (STOCK,)
+            return (self.loaded(self.lean_full), FULL_ADAMW)
+        if not self.tensor_cores or self.arm_board:
+            return (STOCK,)
+        gap = self.gap(UNSLOTH.trainer)
+        return (UNSLOTH, STOCK) if gap is None else (TRL, STOCK) if gap.why == "unproven" else (STOCK,)
+
+    def gap(self, trainer: str, /, **changes: Any) -> NotFor | None:
+        """Why a trainer does not load the model of this set-up, or trains it without its kernels."""
+        if changes.get("params_b") and not changes.get("model"):
+            return None
+        other = changes.get("model")
+        if other:
+            model = self.catalog.models.get(other) or self.catalog.by_sibling.get(other.lower())
+            return gap_of(trainer, model, None, self.catalog)
+        return gap_of(trainer, self.model, self.query.arch, self.catalog)
+
+    def loaded(self, stack: Stack, /, **changes: Any) -> Stack:
+        """The stack, or its settings on Hugging Face's trainer where its own, that nobody asked for, has a gap."""
+        if stack.trainer == self.query.trainer or self.gap(stack.trainer, **changes) is None:
+            return stack
+        return STOCK if stack in (UNSLOTH, MLX) else stack._replace(trainer=STOCK.trainer)
 
     @property
     def lean_full(self) -> Stack:
@@ -122,7 +148,7 @@ class Case(Asked):
 
     def slots(self, stack: Stack, **changes: Any) -> dict[str, Any]:
         """The set-up that a stack's numbers stand for, with some slots changed (None takes a slot back)."""
-        values = self._unchanged(stack) | changes
+        values = self._unchanged(self.loaded(stack, **changes)) | changes
         if "sharding" not in values:
             values["sharding"] = self.sharding
         if changes.get("method") in FULL_METHODS:
@@ -144,6 +170,7 @@ class Case(Asked):
 
     def need(self, stack: Stack, tiers: tuple[int, ...] = (), **changes: Any) -> Need:
         """Memory per card of one stack, with marks for card sizes and the verdict on the asker's card."""
+        stack = self.loaded(stack, **changes)
         try:
             key = (stack, tiers, *changes.items())
             if (known := self._needs_known.get(key)) is None:
@@ -228,6 +255,7 @@ class Case(Asked):
             method=self.method,
             weight_bits=_bits(plan, self.method),
             seq_len=self.seq_len,
+            at_limit="seq_len" in assumed and self.seq_len == self.max_context < SEQ_LEN,
             micro_batch=self.micro_batch,
             lora_rank=None if self.full else (query.lora_rank or LORA_RANK),
             lora_targets=None if self.full else (query.lora_targets or LORA_TARGETS),

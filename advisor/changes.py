@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.advice import Change, Need
 from advisor.case import Case
-from advisor.stacks import BILLION, UNSLOTH, Stack
+from advisor.stacks import BILLION, TRL, UNSLOTH, Stack
 
 LENGTHS = (262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 1024, 512)
 GOOD = ("yes", "tight")
@@ -165,10 +165,7 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
             lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
             yield Step("optimizer", "adamw_8bit", lean)
     if stack.trainer in STOCK and stack.trainer != FUSES and not query.fused_loss and not case.apple:
-        if case.n_cards == 1 and case.tensor_cores and not case.full:
-            yield Step("trainer", "unsloth", stack=UNSLOTH)
-        else:
-            yield Step("fused_loss", "true", (("fused_loss", True),))
+        yield from _fused_loss(case)
     if stack.trainer == "unsloth" and query.algorithm in PAIRS and query.loss is None:
         yield Step("loss", "fused", (("loss", "fused"),))
     if case.seq_len >= LONG and not case.apple and not query.activation_offload:
@@ -179,7 +176,7 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
     if moe and not case.full and query.lora_targets in (None, "all-linear"):
         yield Step("lora_targets", "attention", (("lora_targets", "attention"), ("trainable_params", None)))
     experts = moe and case.method in ("qlora", "qdora")
-    if experts and case.n_cards > 1 and stack.trainer in STOCK:
+    if experts and case.n_cards > 1 and stack.trainer in STOCK and case.gap("unsloth") is None:
         yield Step("experts", "4bit", stack=UNSLOTH)
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):
         yield Step("sharding", "fsdp", (("sharding", "fsdp"),))
@@ -188,6 +185,18 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
     if case.full and query.sharding in ZERO and query.offload in (None, "none") and case.offload_is_sane:
         yield Step("offload", "optimizer", (("offload", "optimizer"),))
     yield from _cheaper_method(case)
+
+
+def _fused_loss(case: Case) -> Iterator[Step]:
+    """Another trainer, or a fused loss for the one there is; nothing for a model that no fused loss is made for."""
+    gap = case.gap("unsloth")
+    if gap is not None and gap.why != "unproven":
+        return
+    if case.n_cards == 1 and case.tensor_cores and not case.full:
+        fused = UNSLOTH if gap is None else TRL
+        yield Step("trainer", fused.trainer, stack=fused)
+    else:
+        yield Step("fused_loss", "true", (("fused_loss", True),))
 
 
 def _cheaper_method(case: Case) -> Iterator[Step]:

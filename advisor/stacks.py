@@ -10,7 +10,7 @@ from advisor.estimator import usable_bytes
 from advisor.made import made
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
-from knowledge.schemas import Gpu
+from knowledge.schemas import Gpu, Model, NotFor
 
 GIB = 2**30
 BILLION = 1_000_000_000
@@ -52,6 +52,8 @@ class Stack(NamedTuple):
 
 
 UNSLOTH = Stack("unsloth", "unsloth")
+TRL = Stack("trl", "trl")
+"""The fused loss for a decoder that Unsloth has no kernels for."""
 STOCK = Stack("stock", "hf")
 """Hugging Face's Trainer and PEFT with the library's own loss: what the fused stacks are measured against."""
 AXOLOTL = Stack("axolotl", "axolotl")
@@ -64,6 +66,15 @@ PURE_BF16 = Stack("pure_bf16", "hf", (("autocast", False), ("compute_dtype", "bf
 MASTER_FP32 = Stack("master_fp32", "hf", (("autocast", True),))
 """Full fine-tuning with a stated optimizer: bf16 weights, or fp32 master weights under autocast."""
 MLX = Stack("mlx-lm", "mlx-lm")
+
+
+def gap_of(trainer: str, model: Model | None, arch: Mapping[str, Any] | None, catalog: Catalog) -> NotFor | None:
+    """Why a trainer does not load a model, or trains it without what its figures stand for; None where it does."""
+    entry = catalog.trainers.get(trainer)
+    if entry is None or (model is None and not arch):
+        return None
+    names = {str(arch.get("model_type")), str(arch.get("attention"))} if arch else set()
+    return entry.gap(names | ({model.family, model.arch, model.attention} if model is not None else set()))
 
 
 def estimate(slots: Mapping[str, Any], catalog: Catalog) -> Any:

@@ -4,7 +4,7 @@ Units stand in the field names: GB as on the box, GiB = 2**30 bytes, GB/s, TFLOP
 What each field means is told in knowledge/README.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -228,6 +228,15 @@ class Ambiguous(Entry):
     resolution: Text
 
 
+class NotFor(Entry):
+    """Models that a trainer does not load, or trains without what its figures stand for."""
+
+    why: Literal["encoder_decoder", "encoder", "remote_code", "unproven", "missing"]
+    models: tuple[Word, ...] = Field(min_length=1)
+    """Families or layer plans of our catalog, or `model_type` of a config.json."""
+    source: Text
+
+
 class Trainer(Sourced):
     """A training stack as a person chooses it. Its memory behaviour is facts too: see `stack`."""
 
@@ -251,8 +260,13 @@ class Trainer(Sourced):
     """Memory and speed claims as its own pages make them: `claim`, `source`."""
     doubts: Text | None = None
     note: Text | None = None
+    not_for: tuple[NotFor, ...] = ()
     stack: Mapping[str, Any] = {}
     """The defaults that the estimator assumes for this trainer (loss, kernels, optimizer ...), by field name."""
+
+    def gap(self, names: Collection[str]) -> NotFor | None:
+        """What of `not_for` speaks of a model of these names (family, layer plan, model_type)."""
+        return next((gap for gap in self.not_for if not set(names).isdisjoint(gap.models)), None)
 
 
 class Tier(Sourced):

@@ -4,11 +4,12 @@ the choice makes when a model is named.
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
 between (several were named: the better one here), pick.
 Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits (what
-the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, ended; {axis: partly or no}),
-vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer),
+the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended;
+{axis: partly or no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer),
 one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together (speed of
 that many stock cards over one), others (trainers named beside the pick, with what they lack here), ahead (speed over
-the other one of two), algorithm, cannot (trainers that do not train with it).
+the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the asked trainer is
+not for this model: facts/trainers.yaml, `not_for`).
 """
 
 from typing import Any
@@ -20,6 +21,7 @@ from advisor.query import Kind
 from advisor.rules.images_are_tokens import SIGNS
 from advisor.stacks import NO_TRAINERS, STOCK, UNSLOTH, Stack
 from advisor.topics.compare_gpus import EIGHT_B, SCALING
+from knowledge.schemas import NotFor
 
 ROWS = ("unsloth", "axolotl", "llama-factory", "trl")
 TELL = frozenset(
@@ -37,6 +39,9 @@ OTHERS = ("amd", "apple", "intel")
 """Makers whose cards not every trainer supports."""
 WANT_AMPERE = frozenset({"axolotl"})
 """Trainers whose recipes need bf16 and FlashAttention."""
+ENCODERS = frozenset({"encoder_decoder", "encoder"})
+PLAIN = frozenset({"hf", "transformers"})
+"""Trainers of any model that transformers has."""
 ENDED = "development stopped"
 """How facts/trainers begins the status of a trainer that nobody develops any more."""
 ALSO = {"mlx": "mlx-lm"}
@@ -49,8 +54,8 @@ def answer(case: Case) -> Advice:
     pick, second, why = choose(case)
     usual = pick
     if case.vendor != "apple":
-        able = [name for name in dict.fromkeys((pick, second, *SEVERAL)) if not _cannot(case, name)]
-        pick, second = able[:2]
+        able = [name for name in dict.fromkeys((pick, second, *SEVERAL)) if _able(case, name)]
+        pick, second = able[0], (able[1:] or able)[0]
     between = ranked(case)
     if between:
         pick, second = between[:2]
@@ -72,21 +77,25 @@ def answer(case: Case) -> Advice:
         "others": [(name, limits_of(case, name)) for name in between[1:]],
         "ahead": _faster(case, Stack(between[1], between[1])) if _fused_first(case, between) else None,
         "algorithm": case.query.algorithm,
+        "gap": gap.why if (gap := _gap(case, asked or pick)) else None,
         "cannot": [name for name in dict.fromkeys((pick, *ROWS)) if _cannot(case, name)],
         "rows": [*ROWS, *(name for name in (pick, asked) if name and name not in ROWS and name == "mlx-lm")],
     }
     needs: tuple[Need, ...] = ()
     if case.sized and not case.apple and not case.full:
-        needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in (UNSLOTH, STOCK))
-        facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
-        facts |= {"usable": case.usable, "one_holds": case.n_cards > 1 and needs[0].fit in GOOD}
+        stacks = dict.fromkeys(case.loaded(stack) for stack in (UNSLOTH, STOCK))
+        needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in stacks)
+        facts["one_holds"] = case.n_cards > 1 and needs[0].fit in GOOD
+        if len(needs) > 1:
+            facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
+            facts["usable"] = case.usable
     return Advice(
         kind=Kind.TRAINER_CHOICE,
         query=case.query,
         verdict=Verdict(code="between" if between else _code(asked, pick, limits), facts=facts),
         setup=case.setup if case.sized else None,
         needs=needs,
-        offers=("show=config", f"trainer={pick}", f"trainer={second}", "kind=method_choice"),
+        offers=tuple(dict.fromkeys(("show=config", f"trainer={pick}", f"trainer={second}", "kind=method_choice"))),
     )
 
 
@@ -152,6 +161,8 @@ def limits_of(case: Case, asked: str) -> dict[str, str]:
     found = {axis: _level(str(getattr(trainer, axis))) for axis in axes}
     if _cannot(case, asked):
         found["algorithm"] = "no"
+    if gap := _gap(case, asked):
+        found["model"] = "partly" if gap.why == "unproven" else "no"
     if (trainer.status or "").startswith(ENDED):
         found["ended"] = "no"
     capability = case.gpu.cuda_capability if case.gpu and vendor == "nvidia" else None
@@ -170,6 +181,17 @@ def _cannot(case: Case, name: str) -> bool:
     """Whether a trainer lacks the algorithm that was named; facts/trainers says only what a trainer does not have."""
     trainer = case.catalog.trainers.get(name)
     return trainer is not None and trainer.methods.get(case.query.algorithm or "") is False
+
+
+def _gap(case: Case, name: str) -> NotFor | None:
+    """Why a trainer is not for the model; those of chat models train decoders only."""
+    encoders = gap if (gap := case.gap("unsloth")) and gap.why in ENCODERS else None
+    return encoders if encoders and name not in PLAIN else case.gap(name)
+
+
+def _able(case: Case, name: str) -> bool:
+    """Whether a trainer has the algorithm, and trains the model as its figures say."""
+    return not _cannot(case, name) and _gap(case, name) is None
 
 
 def _level(said: str) -> str:

@@ -14,7 +14,7 @@ from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import Stack
+from advisor.stacks import UNSLOTH
 from advisor.topics.method_choice.algorithms import algorithms
 from advisor.topics.method_choice.algorithms import named as algorithm_names
 from advisor.topics.method_choice.grid import grid
@@ -30,7 +30,7 @@ ALL = ("qlora", "lora", "full")
 
 def answer(case: Case) -> Advice:
     """Advice on the method."""
-    stack = case.stacks[0] if case.query.trainer else Stack("unsloth", "unsloth")
+    stack = case.stacks[0] if case.query.trainer else case.loaded(UNSLOTH)
     whole = case.query.method is None or case.full
     if case.sized and whole and len(case.query.named.get("optimizer", ())) > 1 and len(leans(case)) < MANY:
         return optimizers(case)
