@@ -243,6 +243,8 @@ class Case(Asked):
             assumed = [name for name in assumed if name != "method"]
         if self.full:
             assumed = [name for name in assumed if name != "lora_rank"]
+        elif self.model is not None and self.model.moe is not None and query.lora_targets is None:
+            assumed.append("lora_targets")  # every expert gets adapters: of the largest terms at a high rank
         return Setup(
             model=self.model_name,
             model_id=self.model.id if self.model else None,

@@ -1,13 +1,13 @@
 """How much context? A ladder of lengths with the need of every stack, and the longest that the asker's card holds.
 
-Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the
-lean stack), stretched (the longest with a fused loss and the checkpoints in system RAM, where that is longer),
-with_both (bytes at the asked length with both), next
-(twice the length at which it ended: bytes as it is, and with what is not on yet: missing), idle_offload (Unsloth's own offload would have been enough),
-then (none: the longest with the method that fits), unfused (it failed with Unsloth: the longest with the stock loss),
-ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was made for),
-smallest_gb (no card named: the size that holds the length), mostly_logits (what the last stack takes),
-max_context, vocab.
+Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the lean
+stack; per_1k_stock on the last), reading (what the asker's run takes at the length it has now), stretched (the longest
+with a fused loss and the checkpoints in system RAM, where that is longer), with_both (bytes at the asked length with
+both), next (twice the length at which it ended: bytes as it is, and with what is not on yet: missing), idle_offload
+(Unsloth's own offload would have been enough), then (none: the longest with the method that fits), unfused (it failed
+with Unsloth: the longest with the stock loss), ways (many cards and no method named: the other methods), at_limit (the
+longest is all that the model was made for), smallest_gb (no card named: the size that holds the length), mostly_logits
+(what the last stack takes), max_context, vocab.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest, longest_that_fits
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import STOCK
+from advisor.stacks import GIB, STOCK
 from advisor.tiers import others, smallest
 from advisor.topics.oom_help import CLOSE, FAILURES, huge_block
 from advisor.topics.sizes import sizes_table
@@ -49,7 +49,8 @@ def answer(case: Case) -> Advice:
     rungs = tuple(_rung(case, length, row) for length, row in zip(lengths, table, strict=True))
     first, last = table[0][0], table[-1][0]
     facts = _facts(case, lengths, held, asked) | {
-        "per_1k": max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0])),
+        "per_1k": _per_1k(lengths, first, last),
+        "per_1k_stock": _per_1k(lengths, table[0][-1], table[-1][-1]),
     }
     code = _code(case, asked, facts)
     changes = _changes(case, facts, code)
@@ -102,6 +103,7 @@ def _facts(
         "usable": case.usable,
         "asked": case.query.seq_len,
         "failed": bool(case.symptoms & FAILURES),
+        "reading": _reading(case),
         "expected": "asks_normal" in case.symptoms and not huge_block(case),
         "asked_fit": asked[0].fit,
         "asked_stock_fit": asked[-1].fit,
@@ -114,6 +116,18 @@ def _facts(
     }
     stretching = case.usable is not None and any(o["stretched"] for o in (facts, *facts["others"]))
     return facts | {"stretching": stretching}
+
+
+def _per_1k(lengths: tuple[int, ...], first: Need, last: Need) -> int:
+    """Bytes that 1,024 tokens more cost, between the ends of the ladder."""
+    return max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0]))
+
+
+def _reading(case: Case) -> int | None:
+    """What the asker's run takes now, where the asked length is another."""
+    seen = int((case.query.seen_gib or 0) * GIB)
+    now = not case.symptoms & (FAILURES | {"asks_normal"}) and not case.claims and not case.apple
+    return seen if now and 0 < seen <= (case.usable or 0) * case.n_cards and case.query.seq_len else None
 
 
 def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:

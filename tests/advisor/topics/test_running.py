@@ -161,3 +161,26 @@ def test_where_only_offload_fits_a_shorter_length_is_told() -> None:
     facts = made.advice.verdict.facts
     assert facts["shorter"]["tokens"] < 2048
     assert facts["shorter"]["need"] <= facts["usable"]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Your own 9.0 GiB"), ("de", "Deine eigenen 9,0 GiB")])
+def test_a_reading_is_where_a_longer_run_starts_from(language: str, words: str) -> None:
+    slots = LLAMA | {"gpus": cards("rtx-4080"), "seq_len": 8192, "seen_gib": 9.0}
+    made = case(**slots)
+    assert words in _text(made.advice, language)
+    assert made.advice is not None
+    facts = made.advice.verdict.facts
+    assert 0 < facts["per_1k"] < facts["per_1k_stock"]
+    assert seen_tells.check(made) is None
+    for other in ({"symptoms": ("asks_normal",)}, {"symptoms": ("oom_step",)}, {"seen_gib": 40.0}):
+        advice = case(**slots | other).advice
+        assert advice is not None
+        assert advice.verdict.facts.get("reading") is None
+
+
+def test_adapters_on_every_expert_are_named_as_assumed() -> None:
+    slots: dict[str, Any] = {"kind": "fits_check", "model": "Qwen/Qwen3-30B-A3B", "method": "qlora"}
+    assert "lora_targets" in case(**slots, gpus=cards("rtx-3090")).setup.assumed
+    assert "lora_targets" not in case(**slots, gpus=cards("rtx-3090"), lora_targets="attention").setup.assumed
+    assert "lora_targets" not in case(**slots | {"method": "full"}, gpus=cards("rtx-3090")).setup.assumed
+    assert "lora_targets" not in case(kind="fits_check", params_b=8.0, gpus=cards("rtx-3090")).setup.assumed
