@@ -1,8 +1,8 @@
-"""Query + catalog → Advice: the topic of the kind answers, then every rule may speak; the three gravest findings
-stay.
+"""Query + catalog → Advice: the topic of the kind answers, then every rule may speak; of what is to the point, the
+three gravest findings stay.
 """
 
-from advisor import rules, topics
+from advisor import choosing, rules, topics
 from advisor.advice import GRAVITIES, Advice, Finding
 from advisor.case import Case
 from advisor.depth import deepen
@@ -27,7 +27,11 @@ def advise(query: Query, catalog: Catalog, show: str | None = None) -> Advice:
     """
     case = Case(query, catalog)
     advice = deepen(case, topics.answer(case), show)
-    return advice.model_copy(update={"findings": findings(case, advice), "offers": offers(case, advice)})
+    found = findings(case, advice)
+    if choosing.decided(found, advice):
+        verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, "decided": True}})
+        advice = advice.model_copy(update={"verdict": verdict, "rungs": (), "asks": None})
+    return advice.model_copy(update={"findings": found, "offers": offers(case, advice)})
 
 
 def offers(case: Case, advice: Advice) -> tuple[str, ...]:
@@ -53,10 +57,12 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
         return (spoken.model_copy(update={"code": "bf16_anywhere"}),) if spoken else ()
     cheap, costly = rules.awake(case.signs)
     found = [f.model_copy(update={"code": code}) for code, check in cheap if (f := check(case)) is not None]
+    found = choosing.to_the_point(found, advice)
     for code, check in costly:
         room = code in ASKED or sum(f.gravity != "note" for f in found) < MOST_FINDINGS
         if room and (late := check(case)) is not None:
             found.append(late.model_copy(update={"code": code}))
+    found = choosing.to_the_point(found, advice)
     found.sort(key=_rank)
     return tuple(found[:MOST_FINDINGS])
 

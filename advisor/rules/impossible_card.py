@@ -28,8 +28,8 @@ def check(case: Case) -> Finding | None:
 
 
 def _fit(case: Case, vram_gb: float) -> Fit | None:
-    """How the plan stands to the size that was sold, copied or split."""
-    if not case.sized:
+    """How the plan stands to the size that was sold, copied or split; not where the answer itself says it."""
+    if not case.sized or (case.advice is not None and case.advice.verdict.facts.get("sold")):
         return None
     ways: list[dict[str, Any]] = [{}] if case.n_cards == 1 else [{}, {"sharding": "fsdp"}]
     fits = [case.fit(case.need(case.stacks[0], **way), case.usable_of_size(vram_gb)) for way in ways]

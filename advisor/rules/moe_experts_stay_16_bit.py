@@ -28,4 +28,6 @@ def check(case: Case) -> Finding | None:
         return stop(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
     if case.advice and case.advice.verdict.code in ("no", "none_fits") and not case.symptoms:
         return None  # not even 4 bit fits: what is possible instead matters more
-    return warn(name=None, sixteen=2 * model.params_total, four=model.params_total * 9 // 16)
+    loader = case.advice is not None and any(change.slot == "experts" for change in case.advice.changes)
+    speak = stop if loader and case.symptoms & FAILED else warn  # it is among the reasons why it ran out
+    return speak(name=None, sixteen=2 * model.params_total, four=model.params_total * 9 // 16)

@@ -36,6 +36,8 @@ def check(case: Case) -> Finding | None:
     query = case.query
     if not case.sized or case.apple or query.kind not in KINDS:
         return None
+    if query.kind is Kind.WHICH_GPU and query.budget:  # what the money buys is told; dearer methods are out of reach
+        return None
     small = query.method == "lora" and query.weight_bits is None and case.lean.fit in ("no", "unlikely")
     unsaid = case.method_unsaid
     if not (unsaid or case.full or small):
@@ -56,8 +58,11 @@ def check(case: Case) -> Finding | None:
         return warn(**said, full=False, lora=None, other=qlora.device, high=None)
     if case.full:
         other = _adapters(case, "qlora")
+        told = _told(case)
+        if "qlora" in told:
+            return None
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
-        return speak(**said, full=False, lora=lora.device, other=other.device, high=None)
+        return speak(**said, full=False, lora=None if "lora" in told else lora.device, other=other.device, high=None)
     full = case.need(case.lean_full, method="full", **ALONE, weight_bits=None)
     high = case.need(FULL_ADAMW, method="full", **ALONE, weight_bits=None)
     return note(**said, full=True, lora=lora.device, other=full.device, high=high.device)
@@ -68,9 +73,9 @@ def _half(case: Case) -> int:
     return (case.usable or 0) // 2
 
 
-def _told(case: Case) -> bool:
-    """The answer names another method among its changes."""
-    return case.advice is not None and any(change.slot == "method" for change in case.advice.changes)
+def _told(case: Case) -> set[str]:
+    """The methods that the answer gives a figure for among its changes: it is not said again with another one."""
+    return {str(change.value) for change in case.advice.changes if change.slot == "method"} if case.advice else set()
 
 
 def _adapters(case: Case, method: str) -> Need:

@@ -6,6 +6,8 @@ Source: facts/ambiguous.
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.estimator import usable_bytes
+from advisor.options import GOOD
+from advisor.query import Kind
 from advisor.stacks import short_name
 from knowledge.schemas import Gpu
 
@@ -17,6 +19,8 @@ def check(case: Case) -> Finding | None:
     ids = case.query.ambiguous.get("gpus", ())
     if case.advice is not None and case.advice.verdict.code == "no_gain":
         return None
+    if case.query.kind is Kind.COST_BUY_VS_RENT and case.query.budget:
+        return None  # the price named says which one is meant
     taken = next((gpu for gpu in case.gpus if gpu.id in ids), None)
     if taken is None:
         return None
@@ -44,5 +48,5 @@ def _fits(case: Case, gpu: Gpu) -> list[str]:
 def _matters(case: Case, gpu: Gpu, taken: Gpu) -> bool:
     if not case.sized:
         return True
-    fits = [{case.fit(need, usable_bytes(card)) for need in case.needs()} for card in (gpu, taken)]
+    fits = [{case.fit(need, usable_bytes(card)) in GOOD for need in case.needs()} for card in (gpu, taken)]
     return fits[0] != fits[1]

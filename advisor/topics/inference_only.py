@@ -2,7 +2,9 @@
 (bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
 demo script reserves), cache_at (of one request of the stated length), in_4_bit (stated), card_4 (GB of the card
 that 4 bit takes, where none is named), failed (it ran out of memory), model, usable, fit_4, fit_16, cards_16 (80 GB
-cards that 16 bit takes), moe, at_home; without a model: runs, trains, or_none (the choice is between this card and
+cards that 16 bit takes, as many as servers have), moe, at_home, ram_gb (stated), ram_holds (what the card does not
+hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name, weights_4} (the largest smaller model of the
+family that cards and RAM hold); without a model: runs, trains, or_none (the choice is between this card and
 none).
 """
 
@@ -23,6 +25,10 @@ SERVED_TOKENS = 32 * 2048
 """What Llama's own example reserves: batch 32 at 2,048 tokens. Source: facebookresearch/llama, `max_batch_size`."""
 SERVER_GB = 80
 """Card that serves what no card at home holds."""
+SERVERS = (1, 2, 4, 8)
+"""Cards that servers have, and counts that divide a model's heads; beyond them whole machines of eight."""
+SYSTEM_BYTES = 4 * 10**9
+"""What the system and its programs keep of the RAM."""
 COMMON_GB = (8, 12, 16, 24, 32, 48, 80)
 AT_HOME = 48 * GIB
 """Weights in 4 bit beyond which nobody's cards at home hold them."""
@@ -98,7 +104,34 @@ def _model(case: Case) -> dict[str, Any]:
         "fit_4": fit_of(int(small * ROOM), small, room) if room else None,
         "fit_16": fit_of(int(large * ROOM), large, room) if room else None,
         "cards_16": cards_to_serve(case),
+    } | _beside(case, small, room)
+
+
+def _beside(case: Case, small: int, room: int) -> dict[str, Any]:
+    """Whether the stated RAM holds what the card does not, and which smaller one of the family would run."""
+    ram_gb = case.query.ram_gb
+    free = max(0, int((ram_gb or 0) * 1e9) - SYSTEM_BYTES)
+    short = ram_gb is not None and int(small * ROOM) > room + free
+    return {
+        "ram_gb": ram_gb,
+        "ram_holds": None if ram_gb is None else not short,
+        "smaller": _smaller(case, room + free) if short else None,
     }
+
+
+def _smaller(case: Case, room: int) -> dict[str, Any] | None:
+    """The largest smaller model of the named one's family that runs in 4 bit in so many bytes."""
+    if case.model is None or case.generic:
+        return None
+    family, params = case.model.family, case.model.params_total
+    kin = [m for m in case.catalog.models.values() if m.family == family and m.params_total < params]
+    held = [m for m in kin if m.params_total * RUN_4_BIT * ROOM <= room]
+    found = max(held, key=lambda m: m.params_total, default=None)
+    if found is None:
+        return None
+    asked = set((case.query.model or "").lower().split("-"))
+    name = max((found.id, *found.siblings), key=lambda n: len(asked & set(n.lower().split("-"))))
+    return {"name": name.split("/")[-1], "weights_4": int(found.params_total * RUN_4_BIT)}
 
 
 def _smallest(case: Case, size: int) -> int | None:
@@ -107,5 +140,6 @@ def _smallest(case: Case, size: int) -> int | None:
 
 
 def cards_to_serve(case: Case) -> int:
-    """How many 80 GB cards hold the weights in 16 bit with a cache beside them."""
-    return -(-int(2 * (case.params or 0) * ROOM) // case.usable_of_size(SERVER_GB))
+    """How many 80 GB cards, as servers have them, hold the weights in 16 bit with a cache beside them."""
+    least = -(-int(2 * (case.params or 0) * ROOM) // case.usable_of_size(SERVER_GB))
+    return next((count for count in SERVERS if count >= least), -(-least // SERVERS[-1]) * SERVERS[-1])

@@ -23,7 +23,9 @@ from advisor.topics.unsaid import other_ways
 LONGER = 8192
 MOST_SHOWN = 4
 SHOWN_BESIDE_A_FIGURE = 2
-"""Cards named where the question is whether somebody's figure is right."""
+"""Cards named where the question is whether somebody's figure is right, or where little is needed."""
+LITTLE = 0.4
+"""Share of the recommended card up to which the need is little: what is larger and dearer is no advice then."""
 SPEED = ("best_single", "if_priced_right", "power_user", "entry_only", "best_value")
 """The ranking's picks, the fastest first."""
 EASE = 0.15
@@ -62,6 +64,7 @@ def answer(case: Case) -> Advice:
     code = _code(case, needs[0], options)
     beyond = () if any(o.fit in GOOD and not o.offload for o in options) else workstations(case, needs[0])
     rent = rentals(case, needs[0]) if beyond or code == "budget_short" or (comfort or ONE_CARD_GB) > AT_HOME_GB else ()
+    shown = _shown(options, comfort or minimum, pick, case.query, needs[-1].device)
     facts = _facts(case, needs, code, minimum) | {
         "comfortable_gb": comfort,
         "pick": pick.gpu if pick else None,
@@ -75,7 +78,7 @@ def answer(case: Case) -> Advice:
         needs=needs,
         tiers=tiers,
         changes=make_it_fit(case, case.stacks[-1]) if case.symptoms & FAILED and code.startswith("owned") else (),
-        options=(*_shown(options, comfort or minimum, pick, case.query), *beyond, *rent)[: MOST_SHOWN + 1],
+        options=(*shown, *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
 
@@ -147,15 +150,19 @@ def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
 
 
 def _shown(
-    options: tuple[CardOption, ...], comfort: int, pick: CardOption | None, query: Query
+    options: tuple[CardOption, ...], comfort: int, pick: CardOption | None, query: Query, most: int
 ) -> tuple[CardOption, ...]:
-    """The ranked cards worth a line, the recommended one first; an entry card only where its size is enough."""
+    """The ranked cards worth a line, the recommended one first; an entry card only where its size is enough;
+    `most` bytes are what the plainest stack takes.
+    """
     kept = [o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb)]
     kept.sort(key=lambda o: pick is None or (o.gpu, o.count) != (pick.gpu, pick.count))
     if query.show == "cheaper":
         kept.sort(key=lambda o: o.price.low * o.count if o.price else float("inf"))
     if query.show == "faster":
         kept.sort(key=lambda o: SPEED.index(o.role) if o.role in SPEED else len(SPEED))
+    if pick is not None and not (query.show or query.models) and most <= LITTLE * pick.usable * pick.count:
+        return tuple(kept[:1])
     return tuple(kept[: SHOWN_BESIDE_A_FIGURE if query.claimed_gib else MOST_SHOWN])
 
 

@@ -116,3 +116,11 @@ def test_the_longest_length_fits_and_the_next_rung_does_not() -> None:
         .fit
     )
     assert fit not in GOOD
+
+
+def test_where_little_is_needed_no_larger_card_is_listed() -> None:
+    """7B with QLoRA: the smallest and the best value; a 13B gets the whole ranking."""
+    small = ask(Kind.WHICH_GPU, params_b=7.0, method="qlora")
+    assert [(o.gpu, o.count) for o in small.options] == [("rtx-3090", 1)]
+    assert small.verdict.facts["entry"] is not None
+    assert len(ask(Kind.WHICH_GPU, params_b=7.0, method="qlora", show="faster").options) > 1

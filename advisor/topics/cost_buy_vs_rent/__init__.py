@@ -10,8 +10,10 @@ Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, prov
 of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
 power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough,
 epoch (hours of one), free (hours of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearly
-less), own {name, run, cost} (the asker's own machine: hours, USD of electricity), full {run, cost} (with every weight
-trained), disk_gb, unpriced (named providers without a dated price for it).
+less), own {name, run, cost, gb, from_gb} (the asker's own machine: hours, USD of electricity; the memory that is
+counted where it is sold with less as well), take (rent or own, where the own machine could do the job), tries (USD of
+two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full {run, cost} (with
+every weight trained), disk_gb, unpriced (named providers without a dated price for it).
 """
 
 from typing import Any
@@ -52,7 +54,8 @@ def answer(case: Case) -> Advice:
     need = need_of(case)
     offers = rent_offers(case, rented, bought, need)
     facts = _cards(case, bought, need) | _rents(case, bought, offers) | _run(case, need, offers)
-    facts |= _money(case, bought, facts, offers[0] if offers else None)
+    first = offers[0] if offers else None
+    facts |= _money(case, bought, facts, first) | sums.advised(first, facts["own"] if len(case.gpus) == 1 else None)
     return Advice(
         kind=Kind.COST_BUY_VS_RENT,
         query=case.query,
@@ -117,12 +120,14 @@ def _run(case: Case, need: Need | None, offers: tuple[Rented, ...]) -> dict[str,
 
 def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented | None) -> dict[str, Any]:
     """Break-even, and what the stated budget or hours come to."""
-    price = price_to_buy(case.catalog, bought.id) if bought else None
+    offered = sums.offered(case, facts)
+    price = offered or (price_to_buy(case.catalog, bought.id) if bought else None)
     power, took = facts["power_usd"], case.query.took_hours
     budget = case.query.budget if case.query.currency in CURRENCIES_NEAR_USD else None  # others are not converted
     even = sums.break_even(price, first.price, power or 0.0) if price and first else None
     return {
         "break_even": even,
+        "offered": offered.low if offered else None,
         "week": case.query.hours_per_week,
         "years": sums.years(even, case.query.hours_per_week),
         "took": (took, took) if took else None,
@@ -166,7 +171,15 @@ def _own(case: Case) -> dict[str, Any] | None:
     if gpu is None or hours is None:
         return None
     power = power_usd_per_hour(gpu, case.n_cards)
-    return {"name": short_name(gpu), "run": hours, "cost": (hours[0] * power, hours[1] * power) if power else None}
+    least = min(gpu.memory_options_gb or (gpu.vram_gb,))
+    counted = case.card.vram_gb if case.card else gpu.vram_gb
+    return {
+        "name": short_name(gpu),
+        "run": hours,
+        "cost": (hours[0] * power, hours[1] * power) if power else None,
+        "gb": counted,
+        "from_gb": least if least < counted == gpu.vram_gb else None,
+    }
 
 
 def _told(offer: Rented, bought: Gpu | None) -> dict[str, Any]:

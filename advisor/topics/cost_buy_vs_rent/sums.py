@@ -3,6 +3,8 @@
 from typing import Any
 
 from advisor.advice import PriceTag
+from advisor.case import Case
+from advisor.options import CURRENCIES_NEAR_USD
 from advisor.stacks import short_name
 from advisor.topics.cost_buy_vs_rent.offers import Rented
 from knowledge.schemas import Gpu
@@ -13,6 +15,10 @@ HALF = 0.5
 CLEARLY = 0.7
 """Share of the asked card's cost below which another one is worth a word."""
 TWO = 2
+TRIES = (2, 3)
+"""Runs until one is right: a first set of settings rarely is. Ours, from reports of one to several failed starts."""
+AS_FAST = 2
+"""Times the rented card's hours up to which the own machine is the better choice: it costs electricity alone."""
 
 
 def break_even(buy: PriceTag, rent: PriceTag, power: float) -> tuple[float, float] | None:
@@ -46,6 +52,27 @@ def buys(facts: dict[str, Any]) -> bool:
     """The money named is about what the card costs: the question is whether to buy it."""
     price = facts["buy"]["price"] if facts["buy"] else None
     return bool(facts["card"] and price and facts["budget"] >= HALF * price["low"])
+
+
+def offered(case: Case, facts: dict[str, Any]) -> PriceTag | None:
+    """What the asker would pay for the card, where the money named is about its price and not for hours of it."""
+    budget = case.query.budget
+    if budget is None or case.query.currency not in CURRENCIES_NEAR_USD or not facts["buy"] or case.sized:
+        return None
+    price = facts["buy"]["price"]
+    if not (facts["card"] and price and budget >= HALF * price["low"]):
+        return None
+    return PriceTag.model_validate({**price, "low": budget, "high": budget})
+
+
+def advised(first: Rented | None, own: dict[str, Any] | None) -> dict[str, Any]:
+    """Rent or run it at home, where both would do, and what it comes to with the tries that fail."""
+    cost = first.cost if first else None
+    tries = (TRIES[0] * cost[0], TRIES[1] * cost[1]) if cost else None
+    if first is None or own is None or first.run is None:
+        return {"take": None, "tries": tries}
+    slower = sum(own["run"]) > AS_FAST * sum(first.run) or own["from_gb"] is not None
+    return {"take": "rent" if slower else "own", "tries": tries}
 
 
 def which(offers: tuple[Rented, ...]) -> dict[str, Any] | None:

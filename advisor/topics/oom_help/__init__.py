@@ -70,21 +70,23 @@ def _by_length(case: Case, code: str) -> bool:
     """Whether a ladder of lengths says what one figure, or a limit, cannot."""
     if case.query.seq_len is not None or code not in ASKS_LENGTH - {"method"} - LISTS or facts.only_infers(case):
         return False
-    if _by_design(case, code):
+    if _other_than_length(case, code):
         return False
     return not (case.usable and (code in ("close", "later") or (code == "preference" and facts.longest_pair(case))))
 
 
-def _by_design(case: Case, code: str) -> bool:
-    """vLLM fills the card as it should: nothing has to fit, and no length decides."""
-    return code == "generate" and bool(facts.of_cause(case, code)["by_design"])
+def _other_than_length(case: Case, code: str) -> bool:
+    """vLLM fills the card as it should, or a Mac generates beside training: what a step takes at a length says nothing
+    of that.
+    """
+    return code == "generate" and (case.apple or bool(facts.of_cause(case, code)["by_design"]))
 
 
 def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
     """What makes it fit; where it fits, what makes room, unless the answer names suspects instead; nothing where the
     training step is not the peak.
     """
-    if code in OTHER_PEAKS or facts.only_infers(case) or _by_design(case, code):
+    if code in OTHER_PEAKS or facts.only_infers(case) or _other_than_length(case, code):
         return ()
     if shown.fit is not None and shown.fit not in GOOD:
         return make_it_fit(case, case.stacks[case.needs().index(shown)])
@@ -94,7 +96,7 @@ def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
 def _asks(case: Case, code: str) -> str | None:
     if code == "method":
         return "method"
-    if facts.only_infers(case) or _by_design(case, code):
+    if facts.only_infers(case) or _other_than_length(case, code):
         return None
     if code == "needs" and case.usable is None:
         return "gpus"

@@ -20,6 +20,10 @@ FP32, COMMON_VOCAB = 4, 128_256
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
 STANDING = ("weights", "adapters", "gradients", "optimizer")
 """Parts that no smaller batch and no shorter example shrinks."""
+GROWS = ("activations", "logits")
+"""Parts that grow with length and batch."""
+GENERATES_ON_A_MAC = 23 * GIB
+"""Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
 MOSTLY = 0.7
 """Share of the need from which on those parts are said to be the reason."""
 COPIES = frozenset({"none", "ddp", "zero2"})
@@ -125,7 +129,8 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         unsaid = case.query.method is None and not case.full
         by_design = "oom_generate" in case.symptoms and not case.symptoms & RAN_OUT
         by_design = by_design and case.query.tried_allocate_gib is None
-        return {"full": method_rows(case)[-1].device if unsaid else None, "by_design": by_design}
+        cramped = case.apple and (case.usable or 0) < GENERATES_ON_A_MAC
+        return {"full": method_rows(case)[-1].device if unsaid else None, "by_design": by_design, "cramped": cramped}
     if code == "close":
         return at_default_batch(case) | (
             limits(case, case.stacks[-1]) if case.query.seq_len is None else {"limit": None}
@@ -153,9 +158,14 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         rows = method_rows(case)
         fits = {f"fits_{row.stack}": row.fit for row in rows}
         lean = case.need(case.lean_full, **(ALONE | {"method": "full"} | dict(case.lean_full.changes)))
-        facts = {row.stack: row.device for row in rows} | fits
+        facts = {row.stack: row.device for row in rows} | fits | _first_step(rows[1])
         return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device, "fits_lean_full": lean.fit}
     return {}
+
+
+def _first_step(lora: Need) -> dict[str, Any]:
+    """What a step adds beside weights and states, at its peak: as much with LoRA, whose peak has no states in it."""
+    return {"step": sum(lora.components.get(name, 0) for name in GROWS)}
 
 
 def small_block(case: Case) -> bool:

@@ -37,3 +37,14 @@ def test_no_lead_where_unsloth_loads_its_own_linear_experts() -> None:
     assert plain is not None
     assert plain.gravity == "stop"
     assert own is None or own.gravity == "warn"
+
+
+def test_leads_where_another_loader_is_among_what_makes_it_fit() -> None:
+    """Experts in 16 bit are among the reasons why it ran out: said before the list of what to change."""
+    asked = {"model": "Qwen/Qwen3-Coder-Next-Base", "kind": "oom_help", "gpus": cards("a100-80gb-sxm", 2)}
+    failed = case(**asked, method="qlora", symptoms=("oom_step",), seq_len=8192, micro_batch=2, lora_rank=128)
+    assert failed.advice is not None
+    assert "experts" in [change.slot for change in failed.advice.changes]
+    found = moe_experts_stay_16_bit.check(failed)
+    assert found is not None
+    assert found.gravity == "stop"

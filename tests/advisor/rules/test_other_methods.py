@@ -29,3 +29,20 @@ def test_several_cards_get_each_methods_share_per_card() -> None:
     found = other_methods.check(case(params_b=7.0, kind="context_length", gpus=cards("rtx-3090", 2)))
     assert found is not None
     assert [(row["code"], row["fit"]) for row in found.facts["ways"]] == [("lora", "yes"), ("full_8bit", "no")]
+
+
+def test_a_budget_is_answered_by_what_it_buys() -> None:
+    asked = {"params_b": 8.0, "kind": "which_gpu"}
+    assert other_methods.check(case(**asked)) is not None
+    assert other_methods.check(case(**asked, budget=900.0, currency="EUR")) is None
+
+
+def test_a_method_among_the_changes_gets_no_second_figure() -> None:
+    """GPT-2 XL on 11 GB: LoRA is what makes it fit, with its bytes; only QLoRA's are new."""
+    asked = case(model="openai-community/gpt2-xl", kind="oom_help", gpus=cards("rtx-2080-ti"), symptoms=("oom_step",))
+    assert asked.advice is not None
+    assert [change.value for change in asked.advice.changes if change.slot == "method"] == ["lora"]
+    found = other_methods.check(asked)
+    assert found is not None
+    assert found.facts["lora"] is None
+    assert found.facts["other"] > 0

@@ -24,3 +24,16 @@ def test_silent_when_both_hold_it() -> None:
 def test_a_conversion_is_no_twin() -> None:
     twins = {"gpus": ("rtx-4090", "rtx-4090-48gb", "rtx-4090-laptop")}
     assert vram_twins.check(case(params_b=32.0, kind="fits_check", gpus=cards("rtx-4090"), ambiguous=twins)) is None
+
+
+def test_silent_where_neither_holds_it() -> None:
+    """Hardly or not at all, on either: which one it is changes nothing."""
+    asked = case(params_b=70.0, method="full", kind="fits_check", gpus=cards("rtx-4060-ti-16gb"), ambiguous=TWINS)
+    assert vram_twins.check(asked) is None
+
+
+def test_a_price_says_which_one_is_meant() -> None:
+    twins = {"gpus": ("a100-80gb-sxm", "a100-40gb-sxm")}
+    asked = {"kind": "cost_buy_vs_rent", "gpus": cards("a100-80gb-sxm"), "ambiguous": twins}
+    assert vram_twins.check(case(**asked)) is not None
+    assert vram_twins.check(case(**asked, budget=15000.0)) is None

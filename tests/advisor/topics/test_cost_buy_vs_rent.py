@@ -256,3 +256,39 @@ def test_the_price_that_was_offered_is_counted_with(language: str, words: str) -
     prices = {offer["name"]: offer["price"]["low"] for offer in advice.verdict.facts["rent"]}
     assert (prices["A40"], prices["A100 80GB SXM"]) == (0.74, 2.0)
     assert words in render(advice, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_rent_or_a_mac_gets_a_recommendation_and_the_memory_that_is_counted(language: str) -> None:
+    """A small 5B run: hours on a Mac that is sold from 24 GB on, minutes on a rented card."""
+    advice = cost(params_b=5.0, dataset_examples=988, gpus=(card("apple-m4-pro"),), providers=("RunPod", "Vast.ai"))
+    facts = advice.verdict.facts
+    assert facts["take"] == "rent"
+    assert facts["own"]["from_gb"] == 24
+    shown = render(advice, language)
+    assert shown.title.startswith({"en": "Rent it", "de": "Miete"}[language])
+    assert "24 GB" in shown.text
+
+
+def test_a_fast_card_at_home_is_used() -> None:
+    run = {"params_b": 7.0, "dataset_examples": 2000, "providers": ("RunPod",)}
+    facts = cost(**run, gpus=(card("rtx-4090"),)).verdict.facts
+    assert facts["take"] == "own"
+    assert facts["own"]["from_gb"] is None
+    assert cost(**run, gpus=(card("rtx-4090"), card("a100-80gb-sxm"))).verdict.facts["take"] is None  # owns neither
+
+
+def test_tries_that_fail_are_counted() -> None:
+    facts = cost(params_b=7.0, dataset_examples=2000).verdict.facts
+    low, high = facts["rent"][0]["cost"]
+    assert facts["tries"] == (2 * low, 3 * high)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_price_that_the_asker_names_is_the_one_that_pays_off(language: str) -> None:
+    advice = cost(gpus=(card("a100-80gb-sxm"),), budget=15_000.0)
+    facts, rent = advice.verdict.facts, advice.verdict.facts["rent"][0]["price"]
+    assert facts["offered"] == 15_000
+    assert facts["break_even"][0] == pytest.approx(15_000 / (rent["high"] - facts["power_usd"]))
+    assert {"en": "15,000 USD", "de": "15.000 USD"}[language] in render(advice, language).title
+    assert cost(gpus=(card("a100-80gb-sxm"),), budget=100.0).verdict.facts["offered"] is None  # money for hours

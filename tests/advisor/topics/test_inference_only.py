@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.advice import Advice
+from advisor.query import CardCount
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
@@ -94,3 +95,24 @@ def test_the_card_for_4_bit_holds_the_cache_of_the_stated_length() -> None:
     slots: dict[str, Any] = {"model": "Qwen/Qwen3-32B"}
     assert run(**slots, seq_len=32_768).verdict.facts["card_4"] == 32
     assert run(**slots).verdict.facts["card_4"] == 24
+
+
+LAPTOP = {"gpus": (CardCount(name="T500", vram_gb=4.0),), "ram_gb": 16.0}
+
+
+def test_what_neither_card_nor_ram_holds_does_not_run() -> None:
+    """132 GiB in 4 bit on a laptop with 16 GB: the small one of the family runs, by the name that was asked for."""
+    facts = run(model="deepseek-ai/DeepSeek-Coder-V2-Instruct", **LAPTOP).verdict.facts
+    assert facts["ram_holds"] is False
+    assert facts["smaller"]["name"] == "DeepSeek-Coder-V2-Lite-Instruct"
+    assert facts["cards_16"] == 8
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_stated_ram_decides_whether_it_runs(language: str) -> None:
+    does_not = {"en": "does not run here", "de": "Hier läuft es nicht"}[language]
+    assert does_not in render(run(params_b=70.0, **LAPTOP), language).text
+    held = render(run(params_b=14.0, **LAPTOP), language).text
+    assert does_not not in held
+    assert {"en": "it runs, slowly", "de": "Es läuft, aber langsam"}[language] in held
+    assert run(params_b=14.0, gpus=LAPTOP["gpus"]).verdict.facts["ram_holds"] is None

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from advisor.advisor import advise
+from advisor.query import Query
 from bot.renderer import render
+from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case
 
 
@@ -179,3 +182,39 @@ def test_who_asks_whether_a_use_is_normal_hears_of_it_and_not_of_a_crash() -> No
     assert (made.advice.kind, made.advice.verdict.code) == ("oom_help", "normal")
     assert made.advice.verdict.facts["most"] > made.advice.verdict.facts["stock"]
     assert "normal" not in cause(params_b=8.0, method="qlora", gpus=cards("rtx-3090"), symptoms=("oom_step",))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_weights_come_first_then_activations_then_states(language: str) -> None:
+    """14 GB after loading, 77 in the first step, dead in the second: 16-bit weights of a 7B, then all the rest."""
+    given = {"kind": "oom_help", "params_b": 7.0, "gpus": cards("a100-80gb-sxm", 2)}
+    made = case(**given, symptoms=("oom_step", "oom_second", "asks_normal"))
+    assert made.advice is not None
+    facts = made.advice.verdict.facts
+    assert 12.5 * 2**30 < facts["load_16"] < 13.5 * 2**30
+    assert 0 < facts["step"] < facts["full"] - facts["load_16"]
+    text = render(made.advice, language).text
+    assert {"en": "in 16 bit", "de": "in 16 Bit"}[language] in text
+    assert {"en": "frees little", "de": "spart davon wenig"}[language] not in text  # the length was not said
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_mac_that_is_too_small_for_rollouts_is_told_so_without_a_table_of_lengths(language: str) -> None:
+    small = case(
+        kind="oom_help", params_b=0.5, algorithm="grpo", gpus=cards("apple-m2"), symptoms=("oom_step",), trainer="mlx"
+    )
+    assert small.advice is not None
+    assert small.advice.rungs == ()
+    assert small.advice.changes == ()
+    assert small.advice.asks is None
+    assert render(small.advice, language).title.startswith({"en": "Practically no", "de": "Praktisch nicht"}[language])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_broke_it_is_not_recommended(language: str) -> None:
+    """Accumulation ended it: the answer says why, and does not say to accumulate."""
+    late = {"kind": "oom_help", "symptoms": ("oom_later",)}
+    words = {"en": "with gradient accumulation", "de": "mit Gradient Accumulation"}[language]
+    blamed = advise(Query(**late, claims=("accumulation_costs",)), load_catalog())
+    assert words not in render(blamed, language).text
+    assert words in render(advise(Query(**late), load_catalog()), language).text

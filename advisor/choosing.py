@@ -1,0 +1,67 @@
+"""Which findings are to the point beside an answer.
+
+Dropped is what concerns a part that the question is not about (the training step, where a merge or a disk is asked),
+what another finding says better, and a remark without a figure of its own beside ones that have one. A correction of
+what the asker wrote always stays.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from advisor.advice import Advice, Finding
+from advisor.query import Kind
+
+OF_THE_STEP = frozenset(
+    {
+        "batch_finder", "bf16_anywhere", "checkpointing_first", "flash_attention_needs_ampere", "fragmentation",
+        "high_rank", "logits_dominate", "old_generation", "plain_trainer", "trl_fuses", "vram_twins",
+    }
+)  # fmt: skip
+"""Findings about a training step on the card, its memory and its number format."""
+BESIDE_THE_STEP = frozenset(
+    {
+        (Kind.SYSTEM_RAM, "merge"), (Kind.SYSTEM_RAM, "disk"), (Kind.SYSTEM_RAM, "nvme"),
+        (Kind.OOM_HELP, "save"), (Kind.OOM_HELP, "disk"),
+    }
+)  # fmt: skip
+"""(kind, verdict) of answers in which no training step on the card is the point."""
+NOT_OF_A_CARD = frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY, Kind.COST_BUY_VS_RENT})
+"""Kinds whose question is not what a card can do: how it computes is no remark for them."""
+HOW_IT_COMPUTES = frozenset({"bf16_anywhere", "flash_attention_needs_ampere"})
+COVERS: Mapping[str, frozenset[str]] = {
+    "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
+    "no_gpu_trains": frozenset({"rent_or_colab"}),
+    "old_generation": frozenset({"bf16_anywhere"}),
+    "mlx_keeps_activations": frozenset({"apple_support"}),
+}
+"""A finding → those that would say the same again, or speak of cards that do not train at all."""
+IN_GENERAL = frozenset({"table_covers_me"})
+"""Findings that, without a figure, only fill an answer which has something of this case to say."""
+DECIDES = frozenset({"intel_mac", "no_gpu_trains", "mlx_keeps_activations"})
+"""Findings that are the whole answer where no model is named: a table of sizes beside them would contradict them."""
+
+
+def to_the_point(found: Sequence[Finding], advice: Advice) -> list[Finding]:
+    """The findings that stay, in their order."""
+    covered = {code for finding in found for code in COVERS.get(finding.code, ())}
+    kept = [f for f in found if f.gravity == "correct" or not (f.code in covered or _aside(f.code, advice))]
+    own = any(f.gravity != "note" and not _general(f) for f in kept)
+    return [f for f in kept if not (own and _general(f))]
+
+
+def decided(found: Sequence[Finding], advice: Advice) -> bool:
+    """A finding is the answer, and what the card holds in theory is beside the point."""
+    return advice.verdict.code == "what_trains" and any(f.code in DECIDES and f.gravity == "stop" for f in found)
+
+
+def _aside(code: str, advice: Advice) -> bool:
+    """It concerns a part that this answer is not about."""
+    if (code, advice.kind, advice.verdict.code) == ("apple_support", Kind.OOM_HELP, "generate"):
+        return True  # no setting of the step helps where it generates beside training
+    if code in OF_THE_STEP and (advice.kind, advice.verdict.code) in BESIDE_THE_STEP:
+        return True
+    return code in HOW_IT_COMPUTES and advice.kind in NOT_OF_A_CARD
+
+
+def _general(finding: Finding) -> bool:
+    """Said of tables and calculators as such, with no figure of this case."""
+    return finding.code in IN_GENERAL and not any(finding.facts.values())
