@@ -5,7 +5,7 @@ import pytest
 from advisor.rules import claimed_figure, table_covers_me
 from tests.advisor.rules.ask import cards, case
 
-FOURTEEN = {"model": "Qwen/Qwen-14B", "kind": "fits_check", "method": "qlora", "seq_len": 4096}
+FOURTEEN = {"model": "Qwen/Qwen2.5-14B", "kind": "fits_check", "method": "qlora", "seq_len": 4096}
 
 
 @pytest.mark.parametrize(
