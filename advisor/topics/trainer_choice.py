@@ -4,12 +4,12 @@ the choice makes when a model is named.
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
 between (several were named: the better one here), pick.
 Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits (what
-the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended;
-{axis: partly or no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked trainer),
-one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together (speed of
-that many stock cards over one), others (trainers named beside the pick, with what they lack here), ahead (speed over
-the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the asked trainer is
-not for this model: facts/trainers.yaml, `not_for`).
+the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended; {axis: partly or
+no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked
+trainer), one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together
+(speed of that many stock cards over one), others (trainers named beside the pick, with what they lack here), ahead
+(speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the asked trainer
+is not for this model: facts/trainers.yaml, `not_for`).
 """
 
 from typing import Any

@@ -16,6 +16,7 @@ from bot.parser.lengths import are_asked, bare_lengths, length_to_reach
 from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
+from bot.parser.pairs import state_counts
 from bot.parser.slots import Slots
 from bot.parser.speeds import state_speed
 from bot.parser.subject import choose_model
@@ -64,6 +65,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
         slots.assume("dataset_examples", rows)
     hourly = read_money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
+    state_counts(slots, message)
     slots.bare_lengths = bare = bare_lengths(message, numbers)
     if bare and not slots.states("seq_len"):
         fill = slots.assume if are_asked(message, bare) else slots.state

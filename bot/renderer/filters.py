@@ -116,7 +116,7 @@ def duration(pair: Sequence[float], language: str) -> str:
     low, high = pair[0], pair[-1]
     if high < 1:
         ends, unit = [number(max(1, round(v * 60)), language) for v in (low, high)], "min"
-    elif high < 72:
+    elif high <= 48:
         ends, unit = [_hours(v, language) for v in (low, high)], "h"
     else:
         ends, unit = [_hours(v / 24, language) for v in (low, high)], "Tage" if language == "de" else "days"

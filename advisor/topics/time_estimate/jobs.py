@@ -64,18 +64,43 @@ def memory(case: Case) -> list[dict[str, Any]]:
     return [{"name": name, "need": need.device, "gb": smallest(case, need)} for name, need in needs]
 
 
+def counts(case: Case) -> tuple[int, ...]:
+    """Cards that were named for the model and for each further one ("7B on 1 GPU and 70B on 4"); () where they were
+    not.
+    """
+    said = tuple(int(count) for count in case.query.named.get("n_gpus", ()))
+    return said if len(said) == 1 + len(case.alternatives) else ()
+
+
+def shared(case: Case, gpu: Gpu, count: int, slots: dict[str, Any]) -> dict[str, Any]:
+    """So many cards of a kind for a model: a copy on each where one holds it, else split over them."""
+    alone = slots | {"n_gpus": 1, "sharding": "none"}
+    if count == 1 or case.fit(case.need(case.stacks[0], **alone), usable_bytes(gpu)) in GOOD:
+        return slots | {"n_gpus": count, "sharding": "none" if count == 1 else "ddp"}
+    return slots | {"n_gpus": count, "sharding": "fsdp"}
+
+
+def place(case: Case, gpu: Gpu, slots: dict[str, Any]) -> dict[str, Any]:
+    """Whether so many cards hold a set-up: bytes per card, what one hands out, and the verdict."""
+    need, usable = case.need(case.stacks[0], **slots).device, usable_bytes(gpu)
+    fit = case.fit(case.need(case.stacks[0], **slots), usable)
+    return {"card": short_name(gpu), "need": need, "usable": usable, "fit": fit}
+
+
 def other_jobs(case: Case, tokens: int, each: int, epochs: float) -> list[dict[str, Any]]:
-    """The hours of the further models on the same data; of several cards on the first that holds each."""
+    """The hours of the further models on the same data: on the asker's cards, or on each that is named beside another;
+    on so many of them as were named for that model.
+    """
     found = []
-    for name, slots in case.alternatives:
-        gpu = case.gpu or next((gpu for gpu in case.gpus if _holds(case, gpu, slots)), None)
-        if gpu is not None and (took := job(case, gpu, tokens, each, epochs, **slots)):
-            found.append({"name": name, "hours": took, "card": None if case.gpu else short_name(gpu)})
-    return found
-
-
-def _holds(case: Case, gpu: Gpu, slots: dict[str, Any]) -> bool:
-    return case.fit(case.need(case.stacks[0], **slots), usable_bytes(gpu)) in GOOD
+    named = counts(case)
+    for place_of, (name, slots) in enumerate(case.alternatives, start=1):
+        count = named[place_of] if named else case.n_cards if case.gpu else 1
+        for gpu in (case.gpu,) if case.gpu else case.gpus[:MOST_CARDS]:
+            set_up = shared(case, gpu, count, slots)
+            if took := job(case, gpu, tokens, each, epochs, **set_up):
+                found.append({"name": name, "hours": took, "count": count} | place(case, gpu, set_up))
+    holding = [row for row in found if row["fit"] in GOOD]
+    return holding or found
 
 
 def job(
@@ -111,5 +136,10 @@ def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any)
         return [{"examples": n, "hours": t, "answers": answers(case)} for n, t in took if t]
     usual = OF_SIZE.get(round(case.card.vram_gb), ()) if case.card else CARDS
     named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in usual]
-    done = [(gpu, job(case, gpu, tokens or EXAMPLES[1] * each * answers(case), each, epochs)) for gpu in named]
-    return [{"card": short_name(gpu), "hours": hours} for gpu, hours in done if hours]
+    count = counts(case)[0] if counts(case) else case.n_cards
+    made = []
+    for gpu in named:
+        set_up = shared(case, gpu, count, {})
+        if took := job(case, gpu, tokens or EXAMPLES[1] * each * answers(case), each, epochs, **set_up):
+            made.append({"hours": took, "count": count} | place(case, gpu, set_up))
+    return made

@@ -133,8 +133,8 @@ def test_few_examples_speak_for_adapters() -> None:
 
 
 def test_beside_somebodys_figure_few_cards_are_named() -> None:
-    shown = ask("which_gpu", model="Qwen/Qwen-14B", method="qlora", seq_len=4096)
-    figure = ask("which_gpu", model="Qwen/Qwen-14B", method="qlora", seq_len=4096, claimed_gib=14.0)
+    shown = ask("which_gpu", model="Qwen/Qwen2.5-14B", method="qlora", seq_len=4096)
+    figure = ask("which_gpu", model="Qwen/Qwen2.5-14B", method="qlora", seq_len=4096, claimed_gib=14.0)
     assert len(figure.options) < len(shown.options)
 
 

@@ -8,6 +8,7 @@ from advisor.advice import Advice
 from advisor.advisor import advise
 from advisor.query import CardCount, Kind, Query
 from bot.renderer import render
+from bot.renderer.filters import duration
 from knowledge.catalog import load_catalog
 
 
@@ -232,3 +233,38 @@ def test_a_time_below_the_estimate_is_quick_and_has_a_reason(language: str, said
 def test_who_asks_for_the_speed_reads_it_first(language: str) -> None:
     advice = time(params_b=8.0, method="qlora", gpus=(card("rtx-5090"),), symptoms=("asks_speed",))
     assert "okens/s" in render(advice, language).title.split("RTX")[0]
+
+
+BOTH: dict[str, Any] = {"params_b": 7.0, "method": "qlora", "models": ("70B",), "gpus": (card("a100-80gb-sxm"),)}
+
+
+def test_each_size_on_the_cards_that_are_named_for_it() -> None:
+    """Reported: a 7B on one A100 took half a day, a 70B on four five to six days, on a large data set."""
+    advice = time(**BOTH, named={"n_gpus": ("1", "4")})
+    (seventy,) = advice.verdict.facts["others"]
+    (alone,) = time(**BOTH).verdict.facts["others"]
+    assert (seventy["count"], seventy["card"], seventy["fit"]) == (4, "A100 80GB SXM", "yes")
+    assert (alone["count"], alone["fit"]) == (1, "yes")
+    assert seventy["hours"][0] < alone["hours"][0]
+    for language in ("en", "de"):
+        assert "4× A100 80GB SXM" in render(advice, language).text
+
+
+def test_a_size_that_the_cards_do_not_hold_is_said_not_to_fit() -> None:
+    advice = time(**(BOTH | {"gpus": (card("rtx-3090"),)}))
+    (seventy,) = advice.verdict.facts["others"]
+    assert seventy["fit"] == "no"
+    assert "(does not fit: " in render(advice, "en").text
+    assert "(passt nicht: " in render(advice, "de").text
+
+
+def test_16_bit_on_a_card_of_16_gb_says_that_it_does_not_fit() -> None:
+    """Reported: ChatGLM-6B with LoRA on a V100; its code gets no fused loss."""
+    advice = time(model="THUDM/chatglm-6b", method="lora", gpus=(card("v100-16gb"),))
+    assert advice.verdict.facts["instead"]["stated"] == "lora"
+    assert "LoRA in 16 bit does not fit" in render(advice, "en").text
+
+
+@pytest.mark.parametrize(("hours", "said"), [((10.0, 48.0), "10–48 h"), ((24.0, 60.0), "1–2.5 days")])
+def test_more_than_two_days_are_days(hours: tuple[float, float], said: str) -> None:
+    assert duration(hours, "en") == said

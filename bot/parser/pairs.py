@@ -1,0 +1,21 @@
+"""A number of cards for each of several sizes: "7b on 1 gpu and 70b on 4 gpus"."""
+
+import re
+
+from bot.parser.slots import Slots
+from bot.parser.text import Message
+
+PAIR = re.compile(
+    r"(\d+(?:\.\d+)?) ?b\b(?:(?!\d ?b\b)[^.?!;]){0,40}?"  # a size, and no other one before its cards
+    r"\b(\d{1,3}) ?x? ?(?:gpus?|cards?|karten?)\b"
+)
+BARE = re.compile(r"(\d+(?:\.\d+)?)b", re.IGNORECASE)
+
+
+def state_counts(slots: Slots, message: Message) -> None:
+    """Names the counts in the order of the model and the further ones, where each size has its own."""
+    said = {float(size): count for size, count in PAIR.findall(message.text)}
+    further = [float(found[1]) for name in slots.values.get("models", ()) if (found := BARE.fullmatch(str(name)))]
+    asked = [slots.values.get("params_b"), *further]
+    if len(asked) > 1 and len(said) == len(asked) and all(size in said for size in asked):
+        slots.named["n_gpus"] = tuple(said[size] for size in asked)
