@@ -23,4 +23,5 @@ def check(case: Case) -> Finding | None:
     granted = case.advice.verdict.code == "asked_fits" and not case.advice.verdict.facts.get("next")
     told = case.advice.verdict.facts.get("next") is not None  # the stated length may be the last that ran
     speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth" and not case.query.fused_loss
-    return speak(told=told, granted=granted, fused=fused, length=case.query.seq_len is None, tokens=case.seq_len)
+    length, unchecked = case.query.seq_len is None, case.query.grad_checkpointing in (None, False, "none")
+    return speak(told=told, granted=granted, fused=fused, length=length, tokens=case.seq_len, unchecked=unchecked)

@@ -5,8 +5,8 @@ Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of
 fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up (the
 asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients that
 each step sends between them as a copy per card), together (speed of copies with adapters over one card), on_one
-(bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), shorter (tokens and bytes at which a
-copy fits each card, where only offload does as it stands).
+(bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), shorter
+(tokens and bytes at which a copy fits each card, where only offload does as it stands).
 """
 
 from typing import Any

@@ -10,12 +10,15 @@ from advisor.query import Kind
 from advisor.stacks import AXOLOTL as LEAN
 from advisor.stacks import Stack
 from advisor.topics.multi_gpu.counts import cards_that_hold, shared_stack
+from advisor.topics.oom_help import FAILURES
 
 NAMED = frozenset({"ddp", "fsdp", "fsdp2", "zero1", "zero2", "zero3", "tp", "pipeline"})
 """Ways to use several cards that people set against each other."""
 SAME = {"fsdp2": "fsdp", "zero1": "zero2"}
 OPEN_TO = {"ddp": {"ddp"}, "zero2": {"zero2"}, "fsdp": {"hybrid", "fsdp"}, "zero3": {"hybrid", "fsdp"}}
 """A named way → the rows that are it."""
+WHOLE = frozenset({"ddp", "zero2"})
+"""Ways that keep all weights on each card."""
 LAST = {"fsdp_offload"}
 """What is left where none of the named ways fits. A way that nobody asked about, and ZeRO-2 beside a full split, count
 only where they fit with ease.
@@ -39,8 +42,11 @@ def which_split(case: Case) -> Advice:
     open_ = set().union(*(OPEN_TO.get(name, set()) for name in said))
     if {"tp", "pipeline"}.intersection(said):
         open_ |= {"ddp", "hybrid", "fsdp"}  # what one takes in their place
-    order = [code for code in SPEED_FIRST if code in found and code in open_ | LAST]
     split = {"fsdp", "zero3"}.intersection(said)
+    died = bool(split) and bool(case.symptoms & FAILURES)
+    if died:
+        open_ -= WHOLE  # of the named ways the one that splits less is the one that ran out
+    order = [code for code in SPEED_FIRST if code in found and code in open_ | LAST]
     easy = {"ddp"} - set(said) | ({"zero2"} if split else set())
     pick = next((code for code in order if found[code].fit in (("yes",) if code in easy else GOOD)), None)
     shown = pick if pick in ("ddp", "zero2") else "fsdp"
@@ -51,6 +57,7 @@ def which_split(case: Case) -> Advice:
         "nodes": case.query.nodes or 1,
         "said": said,
         "pick": pick,
+        "died": died and bool(WHOLE.intersection(said)),
         "measured": bool(case.query.seen_gib or case.query.seen_s_per_step),
         "adapters": not case.full and bool(case.query.method),
         "lean": _lean(case) if sized and pick in (None, *LAST) else None,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.advice import Advice
-from advisor.rules import it_works, seen_tells, table_covers_me
+from advisor.rules import it_works, seen_against_estimate, seen_tells, table_covers_me
 from advisor.stacks import GIB
 from advisor.topics.running import runs, runs_to
 from bot.renderer import render, words_of
@@ -184,3 +184,25 @@ def test_adapters_on_every_expert_are_named_as_assumed() -> None:
     assert "lora_targets" not in case(**slots, gpus=cards("rtx-3090"), lora_targets="attention").setup.assumed
     assert "lora_targets" not in case(**slots | {"method": "full"}, gpus=cards("rtx-3090")).setup.assumed
     assert "lora_targets" not in case(kind="fits_check", params_b=8.0, gpus=cards("rtx-3090")).setup.assumed
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "ran out for you"), ("de", "lief bei dir über")])
+def test_the_way_that_died_is_not_recommended(language: str, words: str) -> None:
+    """DDP ran out, FSDP runs: FSDP stays, though by the estimate a copy per card fits."""
+    slots: dict[str, Any] = {"kind": "multi_gpu", "params_b": 13.0, "method": "lora", "sharding": "ddp"}
+    slots |= {"named": {"sharding": ("ddp", "fsdp")}, "gpus": cards("a100-40gb-pcie", 4)}
+    open_, died = case(**slots).advice, case(**slots, symptoms=("oom_step",)).advice
+    assert open_ is not None
+    assert died is not None
+    assert open_.verdict.facts["pick"] == "ddp"
+    assert died.verdict.facts["pick"] == "fsdp"
+    assert words in _first(died, language)
+    assert "|" not in _text(died, language)
+
+
+def test_what_is_said_to_be_on_is_no_suspect() -> None:
+    slots = LLAMA | {"seq_len": 4096, "symptoms": ("oom_step",)}
+    for given, unchecked in (({}, True), ({"grad_checkpointing": True}, False)):
+        found = seen_against_estimate.check(case(**slots, **given))
+        assert found is not None
+        assert found.facts["unchecked"] is unchecked
