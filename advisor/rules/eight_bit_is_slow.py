@@ -13,4 +13,4 @@ def check(case: Case) -> Finding | None:
     """LLM.int8 is slower than 16-bit and 4-bit."""
     if case.query.weight_bits != 8 or case.full:
         return None
-    return stop() if "slow" in case.symptoms else note()
+    return stop(normal=True) if "slow" in case.symptoms else note(normal=False)
