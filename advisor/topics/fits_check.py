@@ -1,9 +1,10 @@
 """Does it fit? The verdict on the asker's card, per stack, and what to change where it does not.
 
 Without a card this is the question which card; without a model, what the card trains.
-Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts, rollouts,
-no_rollouts, no_ram (the card holds its part, the RAM does not hold what is offloaded), runs (the asker saw it run, where
-the estimate says no: the needs are then those at the longest length that fits, runs_to; counted is the estimate).
+Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts,
+rollouts, no_rollouts, no_ram (the card holds its part, the RAM does not hold what is offloaded), runs (the asker saw
+it run, where the estimate says no: the needs are then those at the longest length that fits, runs_to; counted is the
+estimate).
 Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
 at_home, host_ram, ram_gb, rows (open: every method), ways (where nobody said how it is trained: the other methods),
 larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), qlora_alone (bytes of
