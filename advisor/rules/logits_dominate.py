@@ -1,6 +1,7 @@
 """At long sequences and large vocabularies the stock loss's logits are the largest part (S51).
 
-Source: FORMULAS of the loss: fp32 logits are 4 bytes x tokens x vocabulary, about three copies at the peak.
+Source: FORMULAS of the loss: fp32 logits are 4 bytes x tokens x vocabulary, about three copies at the peak;
+Triton (README: compute capability 7.0 and later), in which Liger and CCE are written.
 """
 
 from advisor.advice import Finding, warn
@@ -20,4 +21,10 @@ def check(case: Case) -> Finding | None:
     logits = shown.components.get("logits", 0)
     if logits < SHARE * shown.device or (len(case.stacks) == 1 and case.query.trainer == "unsloth"):
         return None
-    return warn(logits=logits, vocab=case.setup.vocab, tokens=case.seq_len * case.micro_batch, stack=shown.stack)
+    return warn(
+        logits=logits,
+        vocab=case.setup.vocab,
+        tokens=case.seq_len * case.micro_batch,
+        stack=shown.stack,
+        triton=case.tensor_cores,
+    )

@@ -55,7 +55,10 @@ def answer(case: Case) -> Advice:
     offers = rent_offers(case, rented, bought, need)
     facts = _cards(case, bought, need) | _rents(case, bought, offers) | _run(case, need, offers)
     first = offers[0] if offers else None
-    facts |= _money(case, bought, facts, first) | sums.advised(first, facts["own"] if len(case.gpus) == 1 else None)
+    facts |= _money(case, bought, facts, first)
+    if facts["offered"]:
+        facts["own"] = None  # who names its price does not have it yet
+    facts |= sums.advised(case, first, facts)
     return Advice(
         kind=Kind.COST_BUY_VS_RENT,
         query=case.query,

@@ -57,7 +57,7 @@ def buys(facts: dict[str, Any]) -> bool:
 def offered(case: Case, facts: dict[str, Any]) -> PriceTag | None:
     """What the asker would pay for the card, where the money named is about its price and not for hours of it."""
     budget = case.query.budget
-    if budget is None or case.query.currency not in CURRENCIES_NEAR_USD or not facts["buy"] or case.sized:
+    if budget is None or case.query.currency not in CURRENCIES_NEAR_USD or not facts["buy"]:
         return None
     price = facts["buy"]["price"]
     if not (facts["card"] and price and budget >= HALF * price["low"]):
@@ -65,10 +65,14 @@ def offered(case: Case, facts: dict[str, Any]) -> PriceTag | None:
     return PriceTag.model_validate({**price, "low": budget, "high": budget})
 
 
-def advised(first: Rented | None, own: dict[str, Any] | None) -> dict[str, Any]:
-    """Rent or run it at home, where both would do, and what it comes to with the tries that fail."""
+def advised(case: Case, first: Rented | None, facts: dict[str, Any]) -> dict[str, Any]:
+    """Rent, run it at home or buy, where the choice is between them, and what it comes to with the tries that fail."""
     cost = first.cost if first else None
     tries = (TRIES[0] * cost[0], TRIES[1] * cost[1]) if cost else None
+    own = facts["own"] if len(case.gpus) == 1 else None
+    if facts["offered"] and tries and facts["break_even"]:
+        soon = first is not None and first.run is not None and TRIES[1] * first.run[1] >= facts["break_even"][0]
+        return {"take": None if soon else "rent", "tries": tries}
     if first is None or own is None or first.run is None:
         return {"take": None, "tries": tries}
     slower = sum(own["run"]) > AS_FAST * sum(first.run) or own["from_gb"] is not None

@@ -1,6 +1,9 @@
 """The rule logits_dominate."""
 
+import pytest
+
 from advisor.rules import logits_dominate
+from bot.renderer import finding
 from tests.advisor.rules.ask import cards, case
 
 
@@ -25,3 +28,14 @@ def test_silent_at_a_short_length() -> None:
         )
         is None
     )
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_kernels_are_advised_that_the_card_does_not_run(language: str) -> None:
+    """Pascal has no Triton: shorter examples, or a loss in tiles that is plain PyTorch."""
+    asked = {"model": "Qwen/Qwen2.5-7B-Instruct", "kind": "oom_help", "method": "qlora", "seq_len": 4096}
+    for gpu, works in (("gtx-1080-ti", False), ("rtx-3090", True)):
+        found = logits_dominate.check(case(**asked, gpus=cards(gpu), symptoms=("oom_step",), trainer="hf"))
+        assert found is not None
+        assert found.facts["triton"] is works
+        assert ("TRL" in finding(found.model_copy(update={"code": "logits_dominate"}), language)) is not works

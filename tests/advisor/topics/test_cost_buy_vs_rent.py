@@ -292,3 +292,15 @@ def test_the_price_that_the_asker_names_is_the_one_that_pays_off(language: str) 
     assert facts["break_even"][0] == pytest.approx(15_000 / (rent["high"] - facts["power_usd"]))
     assert {"en": "15,000 USD", "de": "15.000 USD"}[language] in render(advice, language).title
     assert cost(gpus=(card("a100-80gb-sxm"),), budget=100.0).verdict.facts["offered"] is None  # money for hours
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_card_whose_price_is_named_is_not_owned_yet(language: str) -> None:
+    """A 4090 for 1,800 or rent, for a few small runs: rented, with the hours after which the card pays off."""
+    advice = cost(params_b=8.0, dataset_examples=2000, gpus=(card("rtx-4090"),), budget=1800.0, currency="EUR")
+    assert advice.verdict.facts["own"] is None
+    assert advice.verdict.facts["take"] == "rent"
+    shown = render(advice, language)
+    assert shown.title.startswith({"en": "Rent it", "de": "Miete"}[language])
+    assert {"en": "at 1,800 EUR pays off", "de": "für 1.800 EUR lohnt sich"}[language] in shown.title
+    assert {"en": "your own", "de": "deiner eigenen"}[language] not in shown.text

@@ -226,3 +226,12 @@ def test_tight_without_a_cure_says_so() -> None:
     bare = ask(**slots, seq_len=512, symptoms=("oom_step",))
     assert (bare.verdict.code, bare.changes) == ("close", ())
     assert "smaller model" in render(bare, "en").text
+
+
+@LANGUAGES
+def test_changes_that_hardly_do_are_named_with_what_they_leave(language: str) -> None:
+    """A 7B at 2,048 tokens on a GTX 1080 Ti, which runs no fused loss: even shortened it hardly fits."""
+    asked = {"model": "Qwen/Qwen-7B", "method": "qlora", "seq_len": 2048, "gpus": cards("gtx-1080-ti")}
+    advice = ask(**asked, symptoms=("oom_step",))
+    assert advice.changes[-1].fit == "unlikely"
+    assert {"en": "hardly (", "de": "kaum ("}[language] in render(advice, language).title
