@@ -5,6 +5,7 @@ from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
+from advisor.estimator import experts
 from advisor.lazily import lazily
 from advisor.made import made
 from advisor.query import Query
@@ -38,6 +39,7 @@ from knowledge.catalog import Catalog
 from knowledge.schemas import NotFor
 
 SHARDED = frozenset({"fsdp", "fsdp2", "zero3"})
+FOUR_BIT = frozenset({"qlora", "qdora"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """Weights that FSDP cannot split."""
 LOADS = frozenset({"remote_code", "unproven"})
@@ -243,7 +245,7 @@ class Case(Asked):
             assumed = [name for name in assumed if name != "method"]
         if self.full:
             assumed = [name for name in assumed if name != "lora_rank"]
-        elif self.model is not None and self.model.moe is not None and query.lora_targets is None:
+        elif query.lora_targets is None and experts.adapted(plan):
             assumed.append("lora_targets")  # every expert gets adapters: of the largest terms at a high rank
         return Setup(
             model=self.model_name,
@@ -258,6 +260,7 @@ class Case(Asked):
             weight_bits=_bits(plan, self.method),
             seq_len=self.seq_len,
             at_limit="seq_len" in assumed and self.seq_len == self.max_context < SEQ_LEN,
+            experts_16_bit=self._leaving_experts,
             micro_batch=self.micro_batch,
             lora_rank=None if self.full else (query.lora_rank or LORA_RANK),
             lora_targets=None if self.full else (query.lora_targets or LORA_TARGETS),
@@ -269,6 +272,13 @@ class Case(Asked):
             offload=query.offload or "none",
             assumed=tuple(assumed),
         )
+
+    @property
+    def _leaving_experts(self) -> tuple[str, ...]:
+        """Codes of the stacks that quantise a mixture's other weights and leave its experts."""
+        if self.method not in FOUR_BIT or self.model is None or self.model.moe is None:
+            return ()
+        return tuple(stack.code for stack in self.stacks if not experts.quantised(self.estimate(stack).plan))
 
     @lazily
     def model_name(self) -> str:

@@ -6,9 +6,7 @@ Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1: one token per 28 x 28 pixels after
 
 from advisor.advice import Finding, note, warn
 from advisor.case import Case
-
-SIGNS = ("-vl-", "vision", "llava", "-omni")
-"""Parts of hub ids of models that people tune with images."""
+from advisor.topics.trainer_choice import SIGNS
 
 ON = ("model",)
 

@@ -18,7 +18,6 @@ from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.rules.images_are_tokens import SIGNS
 from advisor.stacks import NO_TRAINERS, STOCK, UNSLOTH, Stack
 from advisor.topics.compare_gpus import EIGHT_B, SCALING
 from knowledge.schemas import NotFor
@@ -32,6 +31,8 @@ TELL = frozenset(
 ONE_CARD = ("unsloth", "axolotl", "llama-factory", "ms-swift", "trl", "hf", "torchtune", "litgpt")
 SEVERAL = ("axolotl", "llama-factory", "ms-swift", "trl", "unsloth", "hf", "torchtune", "litgpt")
 """Of several named trainers the first in this order, on one card and on several; for images see SEEING."""
+SIGNS = ("-vl-", "vision", "llava", "-omni")
+"""Parts of hub ids of models that people tune with images."""
 SEEING = ("llama-factory", "ms-swift")
 """Trainers with the most models that see, and recipes for them: before Axolotl and TRL."""
 AMPERE = (8, 0)

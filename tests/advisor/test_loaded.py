@@ -96,3 +96,27 @@ def test_the_line_of_assumptions_says_so(language: str, words: str) -> None:
     advice = case(kind="fits_check", model="openai-community/gpt2-large", gpus=cards("rtx-4090")).advice
     assert advice is not None
     assert words in render(advice, language).text
+
+
+MOE: dict[str, Any] = {"kind": "fits_check", "method": "qlora", "gpus": cards("a100-80gb-sxm", 2)}
+
+
+def test_adapters_on_every_expert_are_an_assumption_only_where_experts_get_some() -> None:
+    assert "lora_targets" in case(model="Qwen/Qwen3-30B-A3B", **MOE).setup.assumed
+    assert "lora_targets" not in case(model="Qwen/Qwen3-30B-A3B", lora_targets="attention", **MOE).setup.assumed
+    assert "lora_targets" not in case(model="mistralai/Mixtral-8x7B-v0.1", trainer="trl", **MOE).setup.assumed
+    assert "lora_targets" not in case(model="Qwen/Qwen2.5-7B", **MOE).setup.assumed
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "experts stay in 16 bit"), ("de", "bleiben die Experten in 16 Bit")]
+)
+def test_experts_that_stay_in_16_bit_are_told_beside_the_method(language: str, words: str) -> None:
+    """Measured: 153 GiB after loading Qwen3-Coder-Next in "4 bit"; the asker's calculator had 4-bit experts."""
+    plain = case(model="Qwen/Qwen3-Coder-Next", trainer="trl", seq_len=8192, **MOE)
+    assert plain.setup.experts_16_bit == ("trl",)
+    assert plain.advice is not None
+    assert words in render(plain.advice, language).text
+    assert not case(model="Qwen/Qwen3-30B-A3B", trainer="unsloth", **MOE).setup.experts_16_bit
+    assert case(model="Qwen/Qwen3-30B-A3B", **MOE).setup.experts_16_bit == ("stock",)
+    assert not case(model="Qwen/Qwen2.5-7B", **MOE).setup.experts_16_bit
