@@ -8,7 +8,7 @@ from advisor.asked import Asked
 from advisor.estimator import experts
 from advisor.lazily import lazily
 from advisor.made import made
-from advisor.query import Query
+from advisor.query import Kind, Query
 from advisor.stacks import (
     ASSUMABLE,
     AXOLOTL,
@@ -275,8 +275,15 @@ class Case(Asked):
 
     @property
     def _leaving_experts(self) -> tuple[str, ...]:
-        """Codes of the stacks that quantise a mixture's other weights and leave its experts."""
-        if self.method not in FOUR_BIT or self.model is None or self.model.moe is None:
+        """Codes of the stacks that quantise a mixture's other weights and leave its experts; ways to split are one
+        stack's.
+        """
+        if (
+            self.query.kind is Kind.MULTI_GPU
+            or self.method not in FOUR_BIT
+            or self.model is None
+            or self.model.moe is None
+        ):
             return ()
         return tuple(stack.code for stack in self.stacks if not experts.quantised(self.estimate(stack).plan))
 
