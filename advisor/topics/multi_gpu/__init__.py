@@ -5,8 +5,9 @@ Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of
 fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up (the
 asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients that
 each step sends between them as a copy per card), together (speed of copies with adapters over one card), on_one
-(bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), shorter
-(tokens and bytes at which a copy fits each card, where only offload does as it stands).
+(bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), states (bytes
+of weights, gradients and AdamW where all weights do not fit), shorter (tokens and bytes at which a copy fits each
+card, where only offload does as it stands).
 """
 
 from typing import Any
@@ -29,6 +30,8 @@ from advisor.topics.unsaid import other_ways
 __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
 WAY_OF = {"fsdp2": "fsdp", "zero1": "zero2"}
+AMP_STATES = 16
+"""Bytes per parameter of weights, gradients and AdamW in mixed precision (ZeRO, arXiv:1910.02054, sec. 3.1)."""
 SHORTER = (2, 4, 8)
 SHORTEST = 256
 """Tokens below which few examples are of use."""
@@ -80,6 +83,8 @@ def answer(case: Case) -> Advice:
     facts["others"] = other_models(case, stack, n_cards) if case.usable else []
     facts["shorter"] = _shorter(case, stack) if best in (None, "fsdp_offload") and case.usable else None
     facts["ways"] = other_ways(case) if case.n_cards > 1 else []
+    if any(row["code"] not in ("qlora", "lora") and row["fit"] not in GOOD for row in facts["ways"]):
+        facts["states"] = AMP_STATES * (case.params or 0)
     facts["subset"] = equal_cards(case, stack) if len(case.cards) > 1 and best in (None, "fsdp_offload") else None
     if (on_one := _on_one(case)) is not None:
         facts["on_one"] = on_one.device

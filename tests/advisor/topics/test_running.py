@@ -206,3 +206,13 @@ def test_what_is_said_to_be_on_is_no_suspect() -> None:
         found = seen_against_estimate.check(case(**slots, **given))
         assert found is not None
         assert found.facts["unchecked"] is unchecked
+
+
+def test_all_weights_that_do_not_fit_name_their_states() -> None:
+    """16 bytes a parameter: 6.65 billion of MPT-7B are 99 GiB."""
+    advice = case(kind="multi_gpu", model="mosaicml/mpt-7b", gpus=cards("rtx-3090", 2)).advice
+    assert advice is not None
+    assert 98 < advice.verdict.facts["states"] / GIB < 100
+    fits = case(kind="multi_gpu", params_b=1.0, gpus=cards("rtx-3090", 2)).advice
+    assert fits is not None
+    assert "states" not in fits.verdict.facts
