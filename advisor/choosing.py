@@ -1,8 +1,8 @@
 """Which findings are to the point beside an answer.
 
 Dropped is what concerns a part that the question is not about (the training step, where a merge or a disk is asked),
-what another finding says better, and a remark without a figure of its own beside ones that have one. A correction of
-what the asker wrote always stays.
+what another finding says as well, and a remark without a figure of its own beside ones that have one. A correction of
+what the asker wrote is never off the point.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,8 @@ DECIDES = frozenset({"intel_mac", "no_gpu_trains", "mlx_keeps_activations"})
 def to_the_point(found: Sequence[Finding], advice: Advice) -> list[Finding]:
     """The findings that stay, in their order."""
     covered = {code for finding in found for code in COVERS.get(finding.code, ())}
-    kept = [f for f in found if f.gravity == "correct" or not (f.code in covered or _aside(f.code, advice))]
+    told = [f for f in found if f.code not in covered]
+    kept = [f for f in told if f.gravity == "correct" or not _aside(f.code, advice)]
     own = any(f.gravity != "note" and not _general(f) for f in kept)
     return [f for f in kept if not (own and _general(f))]
 

@@ -21,7 +21,7 @@ SHORT_OF = FAILS | {"fsdp_offload"}
 TOLD = frozenset(
     {
         "open", "method", "methods", "grid", "optimizers", "states", "several", "how_many", "budget_short",
-        "which_split", "disk", "merge", "nvme",
+        "which_split", "disk", "merge", "nvme", "save",
     }
 )  # fmt: skip
 """Verdicts that name the other methods themselves, or are about something else."""

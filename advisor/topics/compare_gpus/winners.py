@@ -75,11 +75,15 @@ def _simpler(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def _safe(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Where some set-ups are rough to train on (not NVIDIA, or no tensor cores) and hold no more: the best other."""
+    """Where some set-ups are rough to train on (not NVIDIA, or no tensor cores): the best other, if it holds the asked
+    model whole, or as much as they do.
+    """
     smooth = [r for r in rows if not r["rough"]]
     if not smooth or len(smooth) == len(rows):
         return None
     best = max(smooth, key=lambda r: (r["most"] or 0, r["vram_gb"]))
+    if best.get("fit") in GOOD and not best.get("way"):
+        return named(best)
     if best["vram_gb"] < max(r["vram_gb"] for r in rows) and (best["most"] or 0) < max(r["most"] or 0 for r in rows):
         return None
     return named(best)

@@ -110,7 +110,7 @@ def _told(case: Case) -> dict[str, Any]:
         "gathers": case.full and case.n_cards > 1,
         "is_full": case.full,
         "seq_len_stated": case.query.seq_len is not None,
-        "apple": case.apple,
+        "apple": on_a_mac(case),
         "no_bf16": case.no_bf16,
         "ran_before": ran_before(case),
         "asks_normal": "asks_normal" in case.symptoms,
@@ -129,7 +129,7 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         unsaid = case.query.method is None and not case.full
         by_design = "oom_generate" in case.symptoms and not case.symptoms & RAN_OUT
         by_design = by_design and case.query.tried_allocate_gib is None
-        cramped = case.apple and (case.usable or 0) < GENERATES_ON_A_MAC
+        cramped = on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC
         return {"full": method_rows(case)[-1].device if unsaid else None, "by_design": by_design, "cramped": cramped}
     if code == "close":
         return at_default_batch(case) | (
@@ -166,6 +166,11 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
 def _first_step(lora: Need) -> dict[str, Any]:
     """What a step adds beside weights and states, at its peak: as much with LoRA, whose peak has no states in it."""
     return {"step": sum(lora.components.get(name, 0) for name in GROWS)}
+
+
+def on_a_mac(case: Case) -> bool:
+    """A Mac, by its chip or by name with its memory alone."""
+    return case.apple or case.vendor == "apple"
 
 
 def small_block(case: Case) -> bool:

@@ -46,3 +46,8 @@ def test_a_method_among_the_changes_gets_no_second_figure() -> None:
     assert found is not None
     assert found.facts["lora"] is None
     assert found.facts["other"] > 0
+
+
+def test_silent_where_saving_is_the_peak() -> None:
+    asked = {"params_b": 34.0, "kind": "oom_help", "gpus": cards("a100-80gb-sxm")}
+    assert other_methods.check(case(**asked, symptoms=("oom_save",))) is None

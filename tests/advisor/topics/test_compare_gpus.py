@@ -177,3 +177,12 @@ def test_who_holds_a_long_sequence_with_checkpoints_in_ram_is_told(language: str
     advice = compare(("rtx-3090", 2), ("rtx-5090", 1), params_b=32.0, method="qlora", seq_len=16_384)
     assert "RTX 5090" in {held["name"] for held in advice.verdict.facts["longer"]["holders"]}
     assert words in first_line(advice, language)
+
+
+@pytest.mark.parametrize(("language", "start"), [("en", "Take the RTX 3060 12GB"), ("de", "Nimm")])
+def test_where_the_asked_model_fits_both_the_rough_one_is_not_taken_for_its_size(language: str, start: str) -> None:
+    advice = compare(("p40", 1), ("rtx-3060-12gb", 1), params_b=7.0, method="qlora")
+    assert advice.verdict.facts["safe"]["name"] == "RTX 3060 12GB"
+    assert first_line(advice, language).startswith(start)
+    larger = compare(("p40", 1), ("rtx-3060-12gb", 1), params_b=32.0, method="qlora")
+    assert larger.verdict.facts["safe"] is None  # only the old one holds it

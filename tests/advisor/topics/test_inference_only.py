@@ -116,3 +116,12 @@ def test_stated_ram_decides_whether_it_runs(language: str) -> None:
     assert does_not not in held
     assert {"en": "it runs, slowly", "de": "Es läuft, aber langsam"}[language] in held
     assert run(params_b=14.0, gpus=LAPTOP["gpus"]).verdict.facts["ram_holds"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_without_a_card_there_is_no_rest_for_the_ram(language: str) -> None:
+    """A 27B on a laptop with 16 GB and no card: the 12B of its family, from RAM alone."""
+    text = render(run(model="google/gemma-3-27b-it", ram_gb=16.0), language).text
+    assert "gemma-3-12b" in text
+    assert {"en": "even in 4 bit", "de": "auch in 4 Bit"}[language] in text
+    assert {"en": "partly from RAM", "de": "zum Teil"}[language] not in text

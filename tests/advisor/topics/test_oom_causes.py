@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.advisor import advise
-from advisor.query import Query
+from advisor.query import CardCount, Query
 from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case
@@ -199,10 +199,9 @@ def test_weights_come_first_then_activations_then_states(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_mac_that_is_too_small_for_rollouts_is_told_so_without_a_table_of_lengths(language: str) -> None:
-    small = case(
-        kind="oom_help", params_b=0.5, algorithm="grpo", gpus=cards("apple-m2"), symptoms=("oom_step",), trainer="mlx"
-    )
+@pytest.mark.parametrize("mac", [{"gpus": cards("apple-m2")}, {"gpus": (CardCount(vram_gb=8.0),), "os": "macos"}])
+def test_a_mac_that_is_too_small_for_rollouts_gets_no_table_of_lengths(language: str, mac: dict[str, Any]) -> None:
+    small = case(kind="oom_help", params_b=0.5, algorithm="grpo", symptoms=("oom_step",), **mac)
     assert small.advice is not None
     assert small.advice.rungs == ()
     assert small.advice.changes == ()
