@@ -68,6 +68,10 @@ MASTER_FP32 = Stack("master_fp32", "hf", (("autocast", True),))
 MLX = Stack("mlx-lm", "mlx-lm")
 
 
+ENCODERS = frozenset({"encoder_decoder", "encoder"})
+"""Gaps (facts/trainers.yaml, `not_for`) that every trainer made for decoders has."""
+
+
 def gap_of(trainer: str, model: Model | None, arch: Mapping[str, Any] | None, catalog: Catalog) -> NotFor | None:
     """Why a trainer does not load a model, or trains it without what its figures stand for; None where it does."""
     entry = catalog.trainers.get(trainer)

@@ -18,7 +18,7 @@ from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import NO_TRAINERS, STOCK, UNSLOTH, Stack
+from advisor.stacks import ENCODERS, NO_TRAINERS, STOCK, UNSLOTH, Stack
 from advisor.topics.compare_gpus import EIGHT_B, SCALING
 from knowledge.schemas import NotFor
 
@@ -40,7 +40,6 @@ OTHERS = ("amd", "apple", "intel")
 """Makers whose cards not every trainer supports."""
 WANT_AMPERE = frozenset({"axolotl"})
 """Trainers whose recipes need bf16 and FlashAttention."""
-ENCODERS = frozenset({"encoder_decoder", "encoder"})
 PLAIN = frozenset({"hf", "transformers"})
 """Trainers of any model that transformers has."""
 ENDED = "development stopped"

@@ -11,7 +11,7 @@ from jinja2.sandbox import SandboxedEnvironment
 import knowledge
 from advisor.advice import Advice
 from bot.configs.algorithm import VLLM
-from bot.configs.choice import NAMES, TEMPLATES, Choice, choose
+from bot.configs.choice import NAMES, TEMPLATES, Choice, choose, decoder
 from bot.configs.values import Values, values_of
 from bot.renderer import filters
 from knowledge.catalog import load_catalog
@@ -35,6 +35,8 @@ def config_for(advice: Advice, trainer: str | None = None, language: str = "en")
     values = values_of(advice, catalog)
     if values is None:
         return str(words["no_model"])
+    if not decoder(advice, catalog):
+        return str(words["encoder"]).format(model=values.model)
     choice = choose(advice, trainer, values, catalog)
     facts = _facts(advice, choice, values, language)
     lines = [words[name].format(**facts) for name in ("title", *_notes(advice, choice, values))]

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from advisor.advice import Advice
+from advisor.stacks import ENCODERS, gap_of
 from bot.configs.algorithm import abilities, can
 from bot.configs.values import Values
 from knowledge.catalog import Catalog
+from knowledge.schemas import NotFor
 
 TEMPLATES = {
     "unsloth": "unsloth.py.j2",
@@ -44,8 +46,12 @@ def choose(advice: Advice, trainer: str | None, values: Values, catalog: Catalog
     named = ALSO.get(asked or "", asked)
     apple = _on_apple(advice, catalog)
     usual, suited = _usual(values, apple), _suited(values, apple)
+    if named in (None, usual) and _gap(advice, usual, catalog):
+        return Choice("trl", usual, "not_for_model")
     if named is None:
         return Choice(suited) if suited == usual else Choice(suited, usual, "no_algorithm")
+    if _gap(advice, named, catalog):
+        return Choice("trl", asked, "not_for_model")
     if named not in TEMPLATES:
         return Choice(suited, asked, "no_template")
     if not can(named, values.algorithm) or (asked in abilities() and not can(asked, values.algorithm)):
@@ -55,6 +61,18 @@ def choose(advice: Advice, trainer: str | None, values: Values, catalog: Catalog
     if named == "mlx-lm" and advice.query.gpus and not apple:
         return Choice(suited, asked, "apple_only")
     return Choice(named)
+
+
+def decoder(advice: Advice, catalog: Catalog) -> bool:
+    """The model is of the kind that the templates load: no encoder, with a decoder or without."""
+    gap = _gap(advice, "unsloth", catalog)
+    return gap is None or gap.why not in ENCODERS
+
+
+def _gap(advice: Advice, trainer: str, catalog: Catalog) -> NotFor | None:
+    """Why a trainer is not for the model of the advice."""
+    model = catalog.models.get((advice.setup and advice.setup.model_id) or "")
+    return gap_of(trainer, model, advice.query.arch, catalog)
 
 
 def _usual(values: Values, apple: bool) -> str:
