@@ -135,7 +135,8 @@ def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
         return "ladder"
     if case.query.seq_len is None:
         return "longest" if facts["lean_longest"] else "none"
-    if facts["failed"] and asked[-1].fit in GOOD and asked[-1].device > CLOSE * case.usable:
+    shown = asked[0] if case.query.fused_loss and asked[-1].fit not in GOOD else asked[-1]
+    if facts["failed"] and shown.fit in GOOD and shown.device > CLOSE * case.usable:
         return "asked_tight"
     if asked[-1].fit in GOOD:
         return "asked_fits"

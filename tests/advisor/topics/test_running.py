@@ -216,3 +216,16 @@ def test_all_weights_that_do_not_fit_name_their_states() -> None:
     fits = case(kind="multi_gpu", params_b=1.0, gpus=cards("rtx-3090", 2)).advice
     assert fits is not None
     assert "states" not in fits.verdict.facts
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "even with Unsloth"), ("de", "selbst mit Unsloth")])
+def test_who_has_the_fused_loss_on_is_not_sent_to_it(language: str, words: str) -> None:
+    """Qwen 7B at 16k died on a 4090 with Liger: the leanest way fills the card too."""
+    slots: dict[str, Any] = {"kind": "context_length", "model": "Qwen/Qwen2.5-7B", "method": "lora", "seq_len": 16_384}
+    slots |= {"gpus": cards("rtx-4090"), "symptoms": ("oom_step",)}
+    fused, plain = case(**slots, fused_loss=True).advice, case(**slots).advice
+    assert fused is not None
+    assert plain is not None
+    assert (fused.verdict.code, plain.verdict.code) == ("asked_tight", "asked_fits_lean")
+    assert words in _first(fused, language)
+    assert all(change.slot not in ("trainer", "fused_loss") for change in fused.changes)
