@@ -10,12 +10,15 @@ from bot.parser.cards.machine import find_ram
 from bot.parser.cards.memory import memory_before, memory_beside, slice_of
 from bot.parser.cards.nameless import find_nameless, read_total
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
-from bot.parser.cards.shelf import is_that_memory, shelf, shown_name
+from bot.parser.cards.shelf import SAME, is_that_memory, shelf, shown_name
 from bot.parser.text import STOP
 from bot.parser.words import words
+from knowledge.catalog import load_catalog
 
 ONE_NEVER_KNOWS = frozenset({"Google Colab", "Kaggle"})
 """Providers whose name alone does not say which card one gets: theirs is assumed."""
+MORE_RAM = 1.2
+"""Times the RAM of the machine assumed from which on another one is meant."""
 HEARSAY_REACH = 14
 """Tokens after "the guide says" that belong to it, within the sentence."""
 
@@ -49,6 +52,7 @@ def _rented_cards(reader: CardReader, cards: Cards) -> None:
     if not reader.rented:
         return
     start, _, instance = reader.rented[0]
+    instance = _of_that_ram(reader, instance)
     stated = next((card.vram_gb for card in cards.cards if card.vram_gb), None)
     card = _rented_card(reader, start, instance)
     if card is None or (stated is not None and not is_that_memory(stated, shelf().gpus[instance.gpu].vram_gb)):
@@ -60,6 +64,18 @@ def _rented_cards(reader: CardReader, cards: Cards) -> None:
     several = [card, *(other for name, other in further.items() if other is not None and name != instance.id)]
     if groups := alternatives(reader, several):
         cards.cards, cards.groups, cards.rented_ram_gb = several, groups, None
+
+
+def _of_that_ram(reader: CardReader, instance: Any) -> Any:
+    """ "colab with 83 GB of RAM" is the one with the A100: where nobody knows the card, RAM that only one kind has
+    tells it.
+    """
+    said = reader.ram[0] if reader.ram else 0.0
+    if instance.provider not in ONE_NEVER_KNOWS or said <= MORE_RAM * (instance.ram_gb or said):
+        return instance
+    same = [m for m in load_catalog().instances.values() if m.provider == instance.provider and m.ram_gb]
+    like = [m for m in same if abs(m.ram_gb - said) <= SAME * said]
+    return like[0] if len({m.gpu for m in like}) == 1 else instance
 
 
 def _rented_card(reader: CardReader, start: int, instance: Any) -> Card | None:

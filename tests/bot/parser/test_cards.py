@@ -195,3 +195,17 @@ def test_pieces_of_two_kinds_are_all_of_them() -> None:
     found = query("got A6000 45G and A100 40G cards over 4 nodes (10 pieces), want 13b full finetune")
     assert [(card.gpu, card.count) for card in found.gpus] == [("rtx-a6000", 1), ("a100-40gb-pcie", 9)]
     assert query("A100 40GB cards over 2 nodes (16 pieces), 70b lora").gpus[0].count == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "gpu"),
+    [
+        ("merge a 13b on colab high-RAM (83 GB)", "a100-40gb-sxm"),
+        ("13b lora on colab with 83.5 GB ram", "a100-40gb-sxm"),
+        ("7b qlora on colab, 12 GB RAM", "t4"),
+        ("7b qlora on colab with 51 GB RAM", "t4"),
+        ("7b qlora on colab with 500 GB RAM", "t4"),
+    ],
+)
+def test_ram_that_only_one_kind_of_machine_has_tells_the_card(text: str, gpu: str) -> None:
+    assert [card[1] for card in cards(text)] == [gpu]
