@@ -136,5 +136,5 @@ SYMPTOMS = (
     *("oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "killed", "fragmented"),
     *("growing", "slow", "slow_spill", "no_gain", "one_card_used", "uneven", "disk_full", "no_gpu_found", "no_bf16"),
     *("overfit", "forgets", "big_checkpoint", "oom_second", "stays_home", "asks_speed", "with_media"),
-    *("asks_batch", "translates_data", "writes_data", "asks_normal", "uses_jax", "via_api"),
+    *("asks_batch", "translates_data", "writes_data", "asks_normal", "uses_jax", "via_api", "long_unsaid"),
 )
