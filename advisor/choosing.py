@@ -24,9 +24,9 @@ BESIDE_THE_STEP = frozenset(
     }
 )  # fmt: skip
 """(kind, verdict) of answers in which no training step on the card is the point."""
-NOT_OF_A_CARD = frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY, Kind.COST_BUY_VS_RENT})
+NOT_OF_A_CARD = frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY, Kind.COST_BUY_VS_RENT, Kind.SYSTEM_RAM})
 """Kinds whose question is not what a card can do: how it computes is no remark for them."""
-HOW_IT_COMPUTES = frozenset({"bf16_anywhere", "flash_attention_needs_ampere"})
+HOW_IT_COMPUTES = frozenset({"bf16_anywhere", "flash_attention_needs_ampere", "pcie_only"})
 COVERS: Mapping[str, frozenset[str]] = {
     "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
     "no_gpu_trains": frozenset({"rent_or_colab"}),

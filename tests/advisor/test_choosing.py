@@ -34,6 +34,12 @@ def test_how_a_card_computes_is_no_remark_on_a_term() -> None:
     assert "bf16_anywhere" in codes("faq_definition", compute_dtype="bf16", **asked)  # what is wrong is put right
 
 
+def test_how_cards_exchange_is_no_remark_on_ram() -> None:
+    asked = {"params_b": 70.0, "method": "qlora", "gpus": cards("rtx-4090", 2)}
+    assert "pcie_only" not in codes("system_ram", ram_gb=64.0, symptoms=("killed",), **asked)
+    assert "pcie_only" in codes("multi_gpu", **asked)
+
+
 def test_a_machine_that_does_not_train_is_told_once() -> None:
     """A Radeon in an Intel Mac: no table of what its 8 GB would hold, no second word on Colab."""
     query = Query(

@@ -123,7 +123,7 @@ def _run(case: Case, need: Need | None, offers: tuple[Rented, ...]) -> dict[str,
 
 def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented | None) -> dict[str, Any]:
     """Break-even, and what the stated budget or hours come to."""
-    offered = sums.offered(case, facts)
+    offered = sums.offered(case, facts, first)
     price = offered or (price_to_buy(case.catalog, bought.id) if bought else None)
     power, took = facts["power_usd"], case.query.took_hours
     budget = case.query.budget if case.query.currency in CURRENCIES_NEAR_USD else None  # others are not converted
@@ -154,7 +154,7 @@ def _code(case: Case, facts: dict[str, Any]) -> str:
         return "too_small"
     if facts["took"] and case.gpus and (facts["at_home"] or facts["rented_hours"]):
         return "hours"
-    if facts["budget_hours"] and not (even and sums.buys(facts)):
+    if facts["budget_hours"] and not (even and facts["offered"]):
         return "budget"
     if len(rent) > 1 and len(case.gpus) > 1 and facts["rent_which"] and "no_gpu_found" in case.symptoms:
         return "rent_which"

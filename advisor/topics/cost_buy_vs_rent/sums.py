@@ -15,6 +15,8 @@ HALF = 0.5
 CLEARLY = 0.7
 """Share of the asked card's cost below which another one is worth a word."""
 TWO = 2
+MANY_HOURS = 2000
+"""Hours of rent beyond which a sum of money is a price: a year of working hours."""
 TRIES = (2, 3)
 """Runs until one is right: a first set of settings rarely is. Ours, from reports of one to several failed starts."""
 AS_FAST = 2
@@ -48,21 +50,17 @@ def for_hours(hours: float | None, offer: Rented | None) -> tuple[float, float] 
     return hours * offer.price.low * offer.count, hours * offer.price.high * offer.count
 
 
-def buys(facts: dict[str, Any]) -> bool:
-    """The money named is about what the card costs: the question is whether to buy it."""
-    price = facts["buy"]["price"] if facts["buy"] else None
-    return bool(facts["card"] and price and facts["budget"] >= HALF * price["low"])
-
-
-def offered(case: Case, facts: dict[str, Any]) -> PriceTag | None:
-    """What the asker would pay for the card, where the money named is about its price and not for hours of it."""
+def offered(case: Case, facts: dict[str, Any], first: Rented | None) -> PriceTag | None:
+    """What the asker would pay for the card, where the money named is about its price and not for hours of it: half of
+    the dated price or more, or, without one, what rents it for very many hours.
+    """
     budget = case.query.budget
     if budget is None or case.query.currency not in CURRENCIES_NEAR_USD or not facts["buy"]:
         return None
-    price = facts["buy"]["price"]
-    if not (facts["card"] and price and budget >= HALF * price["low"]):
+    price, rent = facts["buy"]["price"], first.price.high if first else FOREVER
+    if not facts["card"] or budget < (HALF * price["low"] if price else MANY_HOURS * rent):
         return None
-    return PriceTag.model_validate({**price, "low": budget, "high": budget})
+    return PriceTag(kind="offer", low=budget, high=budget, currency=case.query.currency or "USD", date="", source="")
 
 
 def advised(case: Case, first: Rented | None, facts: dict[str, Any]) -> dict[str, Any]:

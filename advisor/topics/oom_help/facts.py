@@ -15,6 +15,8 @@ from advisor.topics.sizes import trains
 
 SMALL_BLOCK_GIB = 0.4
 """A request below this fails because the card is full, not because it is large."""
+FOUR = 4
+"""Bits of a quantised base."""
 FP32, COMMON_VOCAB = 4, 128_256
 """Bytes of a logit in the loss, and Llama 3's vocabulary: what a failed block of logits is measured by."""
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
@@ -55,6 +57,7 @@ def unsized(case: Case) -> dict[str, Any]:
         "apple": case.apple,
         "trains": trains(case),
         "full": case.query.method == "full",
+        "on": in_use(case),
         "seen": _bytes(case.query.seen_gib),
         "claimed": _bytes(case.query.claimed_gib),
     }
@@ -113,6 +116,7 @@ def _told(case: Case) -> dict[str, Any]:
         "apple": on_a_mac(case),
         "no_bf16": case.no_bf16,
         "ran_before": ran_before(case),
+        "on": in_use(case),
         "asks_normal": "asks_normal" in case.symptoms,
         "small_block": small_block(case),
         "only_infers": only_infers(case),
@@ -166,6 +170,18 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
 def _first_step(lora: Need) -> dict[str, Any]:
     """What a step adds beside weights and states, at its peak: as much with LoRA, whose peak has no states in it."""
     return {"step": sum(lora.components.get(name, 0) for name in GROWS)}
+
+
+def in_use(case: Case) -> list[str]:
+    """The usual savers that the writer has on already: nobody is told to switch them on."""
+    query = case.query
+    on = {
+        "micro_batch": query.micro_batch == 1,
+        "grad_checkpointing": bool(query.grad_checkpointing),
+        "4_bit": query.method in ("qlora", "qdora") or query.weight_bits == FOUR,
+        "fused_loss": bool(query.fused_loss) or query.trainer == "unsloth",
+    }
+    return [name for name, is_on in on.items() if is_on]
 
 
 def on_a_mac(case: Case) -> bool:

@@ -235,3 +235,16 @@ def test_changes_that_hardly_do_are_named_with_what_they_leave(language: str) ->
     advice = ask(**asked, symptoms=("oom_step",))
     assert advice.changes[-1].fit == "unlikely"
     assert {"en": "hardly (", "de": "kaum ("}[language] in render(advice, language).title
+
+
+@LANGUAGES
+def test_savers_that_are_on_are_not_recommended(language: str) -> None:
+    """Of the usual five what is left; all five where nothing is said."""
+    on = {"micro_batch": 1, "grad_checkpointing": True, "method": "qlora", "trainer": "unsloth"}
+    told = render(ask(symptoms=("oom_step",), **on), language).text
+    bare = render(ask(symptoms=("oom_step",)), language).text
+    for word in ("heckpointing", "QLoRA (4", "Liger", {"en": "accumulation", "de": "Akkumulation"}[language]):
+        assert word in bare.split("*")[2]
+        assert word not in told.split("*")[2]
+    late = render(ask(symptoms=("oom_later",), **on, params_b=8.0, gpus=cards("rtx-3090")), language).text
+    assert "ccumulation" not in late
