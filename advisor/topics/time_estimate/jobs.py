@@ -132,8 +132,8 @@ def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any)
     if case.card is not None and case.gpu is not None:
         if tokens:
             return []
-        took = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
-        return [{"examples": n, "hours": t, "answers": answers(case)} for n, t in took if t]
+        hours = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
+        return [{"examples": n, "hours": h, "answers": answers(case)} for n, h in hours if h]
     usual = OF_SIZE.get(round(case.card.vram_gb), ()) if case.card else CARDS
     named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in usual]
     count = counts(case)[0] if counts(case) else case.n_cards

@@ -73,8 +73,8 @@ def _of_that_ram(reader: CardReader, instance: Any) -> Any:
     said = reader.ram[0] if reader.ram else 0.0
     if instance.provider not in ONE_NEVER_KNOWS or said <= MORE_RAM * (instance.ram_gb or said):
         return instance
-    same = [m for m in load_catalog().instances.values() if m.provider == instance.provider and m.ram_gb]
-    like = [m for m in same if abs(m.ram_gb - said) <= SAME * said]
+    same = (m for m in load_catalog().instances.values() if m.provider == instance.provider)
+    like = [m for m in same if m.ram_gb and abs(m.ram_gb - said) <= SAME * said]
     return like[0] if len({m.gpu for m in like}) == 1 else instance
 
 
