@@ -7,9 +7,9 @@ width of the MLP that one token goes through, r rank, e bytes of the residual st
 from dataclasses import replace
 
 from advisor.estimator import dora, experts
+from advisor.estimator.architectures import SCALED_IN_FP32
 from advisor.estimator.older import NO_ROTARY, activation_bytes, dropout_bytes, layer_norm_bytes
 from advisor.estimator.plan import Plan, of_set_up, unless_eager
-from advisor.estimator.shape import Shape
 
 SHARED_INPUTS = (("q", "k", "v", "qkv"), ("gate", "up", "gate_up"))
 """Targets that read one and the same tensor."""
@@ -19,13 +19,6 @@ LATE = {"adapter": 2, "adaption_prompt": 2}
 SELECTIVE = 0.4
 """Share of a layer that selective checkpointing keeps: attention and every other matrix product (torchtitan, "op"). A
 stand-in until knowledge/measured/ has rows of it."""
-SCALED_IN_FP32 = ("gemma", "olmo2", "olmo3")
-"""Architectures whose norms multiply by the weight before they narrow."""
-TWO_MASKS = frozenset({"gemma2", "gemma3", "gemma3_text", "gemma3n", "gemma4", "cohere2", "olmo3", "gpt_oss"})
-"""Architectures that mix layers with and without a sliding window."""
-LOCAL_SHARE = {"gemma2": 1 / 2, "gemma3": 5 / 6, "gemma3_text": 5 / 6, "gemma3n": 4 / 5, "gemma4": 5 / 6}
-LOCAL_SHARE |= {"cohere2": 3 / 4, "olmo3": 3 / 4, "exaone4": 3 / 4, "gpt_oss": 1 / 2}
-"""Layers with a sliding window among all, where not every layer has one."""
 INSIDE = frozenset(("q", "k", "v", "qkv", "o", "gate", "up", "gate_up", "down"))
 """Targets inside the layers."""
 
@@ -84,31 +77,6 @@ def eager_repeats(plan: Plan) -> float:
     if s.kv_heads > 1 or plan.micro_batch * plan.sequences > 1 or (plan.kbit and plan.autocast):
         return 4.0 * s.q
     return 2.0 * (s.q if plan.autocast and plan.residual_bytes == 4 else s.k) + 2.0 * s.k
-
-
-def mask_bytes(plan: Plan) -> float:
-    """The causal mask that eager attention adds: B s s numbers of the embedding's type, and as many again where layers
-    with a sliding window have a mask of their own; SDPA's mask of a window: s s booleans, whatever the batch. Whole
-    model, not per token."""
-    if plan.attention != "eager":
-        return float(plan.seq_len**2) if sees_masks(plan) else 0.0
-    kinds = 2 if plan.shape.model_type in TWO_MASKS else 1
-    return float(kinds * plan.tokens * plan.seq_len * plan.residual_bytes)
-
-
-def sees_masks(plan: Plan) -> bool:
-    """A text is as long as the window, which SDPA then takes as a mask."""
-    return plan.masks_windows and plan.attention != "eager" and plan.seq_len >= plan.shape.window
-
-
-def layer_mask_bytes(plan: Plan) -> float:
-    """What a layer with a window keeps: its mask as 16-bit numbers, B s s (ATen's convert_boolean_attn_mask)."""
-    return 2.0 * plan.tokens * plan.seq_len if sees_masks(plan) else 0.0
-
-
-def local_share(shape: Shape) -> float:
-    """Layers with a sliding window among all."""
-    return LOCAL_SHARE.get(shape.model_type, 1.0)
 
 
 def _keeps_output(plan: Plan) -> bool:

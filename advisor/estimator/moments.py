@@ -11,9 +11,6 @@ from advisor.estimator.activations import (
     head_input_bytes,
     kept_bytes,
     layer_bytes,
-    layer_mask_bytes,
-    local_share,
-    mask_bytes,
     mlp_bytes,
     mlp_input_bytes,
     rotary_bytes,
@@ -22,6 +19,7 @@ from advisor.estimator.adapters import lora_params
 from advisor.estimator.algorithm import generation_bytes
 from advisor.estimator.backward import forward_temporary_bytes, layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
+from advisor.estimator.masks import layer_mask_bytes, local_share, mask_bytes
 from advisor.estimator.optimizer import gradient_bytes, gradient_element_bytes, step_bytes
 from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.sharding import Resident, resident

@@ -1,6 +1,5 @@
 """SetUp → Plan: what is not stated takes the trainer's default and is listed in `assumed`."""
 
-import re
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -10,19 +9,15 @@ from advisor.estimator import names, parallel_names
 from advisor.estimator.adapters import few_params, lora_params
 from advisor.estimator.algorithm import ALGORITHMS, algorithm_of
 from advisor.estimator.choices import (
-    adapter_bytes_of,
     attention_of,
-    autocast_and_bits,
     before_ampere,
     checkpointing_of,
     expert_roles,
-    first_stated,
     given,
     has_fused_kernels,
     loss_of,
     masks_windows,
     room_bytes,
-    state_bytes_of,
     usual_length,
     windows_experts,
 )
@@ -34,21 +29,14 @@ from advisor.estimator.plan import Plan
 from advisor.estimator.profile import Profile, Profiles
 from advisor.estimator.shape import Shape
 from advisor.estimator.shapes import untied
-from advisor.estimator.sharding import SHARDED
 from advisor.estimator.speed.cards import gpu_of
 from advisor.estimator.targets import roles_of
+from advisor.estimator.widths import Fields, weights_of
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu
 
-STORED_FP32 = ("gpt2", "gptneo", "gpt_neo", "gptj")
-"""Architectures whose checkpoints are fp32; a loader keeps the stored type, and "16 bit" there is the computation."""
-PURE = re.compile(r"pure|true", re.IGNORECASE)
-"""Words in a type that make the weights themselves 16 bit: pure_bf16, bf16-true."""
-LEFT_AS_THEY_ARE = ("gptq", "aqlm", "eetq", "torchao", "hqq")
-"""Quantised weights beside which peft's k-bit preparation widens nothing (peft 0.21.2 utils/other.py)."""
 T = TypeVar("T")
-Fields = dict[str, Any]
 Unknown = dict[str, tuple[str, tuple[str, ...]]]
 LENGTHS = ("seq_len", "micro_batch", "grad_accum")
 OTHER_FIELDS = tuple(name for name in SetUp.model_fields if name not in LENGTHS)
@@ -160,43 +148,6 @@ def _parallel(setup: SetUp, profile: Profile) -> Fields:
     }
 
 
-def _trained_bytes(setup: SetUp, profile: Profile, shape: Shape, parallel: Fields, bits: float) -> int:
-    """Bytes of a weight in full fine-tuning: fp32 where the stack keeps or makes it so; never less than 16 bit."""
-    if parallel["deepspeed"]:
-        return 2
-    pure = PURE.search(setup.compute_dtype or "") is not None
-    widened = parallel["sharding"] == "fsdp" and profile.fsdp_upcasts
-    if parallel["sharding"] == "fsdp2":
-        widened = profile.fsdp2_upcasts and not pure and autocast_and_bits(setup, profile, True)[0]
-    stored = profile.hf_trainer and not pure and shape.model_type in STORED_FP32
-    master = profile.master_fp32 and "pure" not in (setup.compute_dtype or "").lower() and not _is_badam(setup)
-    return 4 if widened or stored or master or bits > 16 else 2
-
-
-def _is_badam(setup: SetUp) -> bool:
-    return "badam" in f"{setup.method} {setup.optimizer}".lower()
-
-
-def _weights(setup: SetUp, profile: Profile, shape: Shape, parallel: Fields, method: str, bits: float) -> Fields:
-    """What the weights are, in which type they are trained and computed with."""
-    full = method == "full"
-    autocast, full_bits = autocast_and_bits(setup, profile, full)
-    quant, double = names.quant_of(setup.quant, bits)
-    adapter_bytes = adapter_bytes_of(setup, profile, method)
-    trainable = _trained_bytes(setup, profile, shape, parallel, full_bits) if full else adapter_bytes
-    prepares = profile.kbit and parallel["sharding"] not in SHARDED
-    return {
-        "weight_bits": 8.0 * trainable if full else bits,
-        "quant": "none" if full else quant,
-        "double_quant": first_stated(setup.double_quant, double, profile.double_quant),
-        "autocast": autocast,
-        "kbit": method == "qlora" and quant not in LEFT_AS_THEY_ARE and first_stated(setup.kbit_prepare, prepares),
-        "adapter_bytes": adapter_bytes,
-        "trainable_bytes": trainable,
-        "state_bytes": state_bytes_of(setup, trainable),
-    }
-
-
 def _adapters(setup: SetUp, slots: _Slots, profile: Profile, shape: Shape, variant: str) -> Fields:
     """Rank, targets, and how many parameters they make."""
     rank = slots.take("lora_rank", profile.rank)
@@ -279,7 +230,7 @@ def _still(values: tuple[Any, ...], catalog: Catalog) -> _Still:
     card = gpu_of(setup.gpu, catalog) if setup.gpu else None
     parallel = _parallel(setup, profile)
     adapters = NO_ADAPTERS if full else _adapters(setup, slots, profile, shape, variant)
-    fields = parallel | adapters | _weights(setup, profile, shape, parallel, method, bits)
+    fields = parallel | adapters | weights_of(setup, profile, shape, parallel, method, bits)
     before = tuple(slots.assumed)
     fields |= _step(setup, slots, profile, shape, card, unknown)
     fields["fused_kernels"] = has_fused_kernels(setup, profile, full)

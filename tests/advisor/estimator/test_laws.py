@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.estimator import estimate_plan, experts, resolve
-from advisor.estimator.activations import mask_bytes
 from advisor.estimator.adapters import lora_params
 from advisor.estimator.backward import layer_temporary_bytes
+from advisor.estimator.masks import mask_bytes
 from advisor.estimator.moments import moments
 from advisor.query import SetUp
 from knowledge.catalog import load_catalog
