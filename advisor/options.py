@@ -10,7 +10,8 @@ from advisor.estimator import usable_bytes
 from advisor.stacks import LARGEST_AT_HOME, fit_of, short_name
 from advisor.tiers import split
 from knowledge.catalog import Catalog
-from knowledge.schemas import Gpu, Price, Rank
+from knowledge.ranking import Rank
+from knowledge.schemas import Gpu, Price
 
 GOOD: tuple[Fit, ...] = ("yes", "tight")
 TRUST = {"low": 0, "medium": 1, "high": 2}

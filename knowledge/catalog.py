@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from knowledge import compiled
 from knowledge.entry import Entry
 from knowledge.faults import Fault, KnowledgeFaults
+from knowledge.ranking import Rank, Tier
 from knowledge.schemas import (
     Ambiguous,
     Capability,
@@ -20,9 +21,7 @@ from knowledge.schemas import (
     Instance,
     Model,
     Price,
-    Rank,
     SourceText,
-    Tier,
     Trainer,
 )
 
