@@ -175,7 +175,7 @@ class App:
         """Once an hour, one process at a time: delete what is older than RETENTION_DAYS says."""
         while True:
             try:
-                if await self.store.lease("prune", self.inbox.claims.owner, PRUNE_SECONDS / 2):
+                if await self.store.leases.take("prune", self.inbox.claims.owner, PRUNE_SECONDS / 2):
                     (rows,) = await self.store.write(
                         Step(lambda connection: prune(connection, self.settings.retention_days))
                     )

@@ -23,12 +23,10 @@ CHECKPOINT_ROWS = 250
 
 
 class Plain:
-    """`texts`: the statements that it can run, as SQLite's own SQL; their values need no conversion. `reads`: look-ups,
-    each list of keys in them one value."""
+    """`texts`: the statements that it can run, as SQLite's own SQL; their values need no conversion."""
 
-    def __init__(self, file: Path, texts: Mapping[Executable, str], reads: Mapping[Executable, str]) -> None:
+    def __init__(self, file: Path, texts: Mapping[Executable, str]) -> None:
         self.texts = texts
-        self.reads = reads
         self._file = file
         self._reader: ThreadPoolExecutor | None = None
         self._reading: sqlite3.Connection | None = None
@@ -52,7 +50,7 @@ class Plain:
         return found
 
     async def read(self, statement: Executable, keys: Mapping[str, Sequence[str]]) -> list[Any]:
-        """The rows of a look-up. Raises sqlite3.Error."""
+        """The rows of a look-up, each list of keys handed over as one value. Raises sqlite3.Error."""
         if self._reader is None:
             self._reader = ThreadPoolExecutor(1, "store reads")
         values = {name: json.dumps(some) for name, some in keys.items()}
@@ -63,7 +61,7 @@ class Plain:
             if self._reading is None:
                 self._reading = self._connect()
                 self._reading.execute("PRAGMA query_only=ON")
-            return self._reading.execute(self.reads[statement], values).fetchall()
+            return self._reading.execute(self.texts[statement], values).fetchall()
         except sqlite3.Error:
             self._stop_reading()
             raise

@@ -13,6 +13,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    func,
     literal_column,
     null,
     or_,
@@ -25,9 +26,10 @@ from bot.store import tables as t
 
 
 class Statements:
-    """`dialect` is sqlite or postgresql; they differ in the word for an upsert only."""
+    """`dialect` is sqlite or postgresql; they differ in the word for an upsert and in how lists of keys are given."""
 
     def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
         self._insert: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert
         self.put = (
             self._insert(t.inbox)
@@ -67,9 +69,9 @@ class Statements:
             set_={"owner": lease.excluded.owner, "until": lease.excluded.until},
             where=or_(t.leases.c.owner == lease.excluded.owner, t.leases.c.until < bindparam("now")),
         ).returning(t.leases.c.name)
-        self.known = _known()
+        self.known = self._known()
         self.given = select(t.answers.c.key, t.answers.c.answer, t.answers.c.person, t.answers.c.extra).where(
-            t.answers.c.key.in_(bindparam("keys", expanding=True))
+            t.answers.c.key.in_(self._any_of("keys"))
         )
         self.erase = _together(_erasures()) if dialect == "postgresql" else _erasures()
         """Of a person: each returns a number for a row, which add up to how many were erased."""
@@ -81,6 +83,8 @@ class Statements:
             self.mark: ("row", "at", "how"),
             self.postpone: ("row", "at", "one_more"),
             self.drop_answer: ("gone",),
+            self.known: ("talks", "persons"),
+            self.given: ("keys",),
             **dict.fromkeys(self.erase, ("on", "who", "whose")),
         }
         upserts = (self.remember, self.answer, self.prefer, self.feedback, self.note, self.channel, self.hub)
@@ -88,17 +92,32 @@ class Statements:
         dialect = import_module("sqlalchemy.dialects.sqlite").dialect(paramstyle="named")
         return {made: str(made.compile(dialect=dialect, column_keys=list(keys))) for made, keys in columns.items()}
 
-    def plain_reads(self) -> dict[Executable, str]:
-        """The look-ups of every answer as SQLite's SQL; each list of keys is one value, JSON."""
-        dialect = import_module("sqlalchemy.dialects.sqlite").dialect(paramstyle="named")
-        found: dict[Executable, str] = {}
-        for made, lists in ((self.known, ("talks", "persons")), (self.given, ("keys",))):
-            text = str(made.compile(dialect=dialect))
-            for name in lists:
-                listed = f"(SELECT value FROM json_each(:{name}))"  # noqa: S608 - a name of ours
-                text = text.replace(f"(__[POSTCOMPILE_{name}])", listed)
-            found[made] = text
-        return found
+    def _any_of(self, name: str) -> Any:
+        """A list of keys to look for: one value, JSON, on SQLite, where the statement's text then never changes."""
+        if self._dialect == "sqlite":
+            return select(func.json_each(bindparam(name, type_=String)).table_valued("value").c.value)
+        return bindparam(name, expanding=True)
+
+    def _known(self) -> Any:
+        """What is known about persons in one round: their last queries and their preferences."""
+        talk, like = t.conversations, t.preferences
+        conversation: Select[Any] = select(
+            literal_column("'query'", String).label("what"),
+            talk.c.key,
+            talk.c.query.label("a"),
+            null().label("b"),
+            null().label("c"),
+            literal_column("0").label("d"),
+        ).where(talk.c.key.in_(self._any_of("talks")))
+        preference: Select[Any] = select(
+            literal_column("'preferences'", String),
+            like.c.key,
+            like.c.language,
+            like.c.units,
+            like.c.currency,
+            case((like.c.opt_out, literal_column("1")), else_=literal_column("0")),
+        ).where(like.c.key.in_(self._any_of("persons")))
+        return union_all(conversation, preference)
 
     def _upsert(self, table: Table) -> Insert:
         made = self._insert(table)
@@ -110,28 +129,6 @@ class Statements:
         made = self._insert(table)
         changes = {number.name: number + made.excluded[number.name], **{name: made.excluded[name] for name in latest}}
         return made.on_conflict_do_update(index_elements=[c.name for c in table.primary_key], set_=changes)  # type: ignore[no-any-return]
-
-
-def _known() -> Any:
-    """What is known about persons in one round: their last queries and their preferences."""
-    talk, like = t.conversations, t.preferences
-    conversation: Select[Any] = select(
-        literal_column("'query'", String).label("what"),
-        talk.c.key,
-        talk.c.query.label("a"),
-        null().label("b"),
-        null().label("c"),
-        literal_column("0").label("d"),
-    ).where(talk.c.key.in_(bindparam("talks", expanding=True)))
-    preference: Select[Any] = select(
-        literal_column("'preferences'", String),
-        like.c.key,
-        like.c.language,
-        like.c.units,
-        like.c.currency,
-        case((like.c.opt_out, literal_column("1")), else_=literal_column("0")),
-    ).where(like.c.key.in_(bindparam("persons", expanding=True)))
-    return union_all(conversation, preference)
 
 
 def _erasures() -> tuple[Executable, ...]:

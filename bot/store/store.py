@@ -22,8 +22,8 @@ from bot.store import tables as t
 from bot.store.engine import FileLock, check_file, hand_over, open_engine, sqlite_file, upgrade
 from bot.store.errors import StoreError, StoreUnavailable
 from bot.store.journal import Journal, settle
+from bot.store.leases import Leases
 from bot.store.loader import Loader, Recent
-from bot.store.owner import is_dead
 from bot.store.people import everything_about
 from bot.store.plain import Plain
 from bot.store.statements import Statements
@@ -46,11 +46,12 @@ class Store:
         self.alone = self.engine.dialect.name == "sqlite"
         """No other process writes to this database."""
         self.say = Statements(self.engine.dialect.name)
-        self._plain = Plain(self.file, self.say.plain(), self.say.plain_reads()) if self.file else None
+        self._plain = Plain(self.file, self.say.plain()) if self.file else None
         self.writer = Writer(self.engine, self._plain)
         self.journal: Journal | None = None
         """What was answered, before the database has it; only where this process alone works on the rows."""
         self.tally = Tally(self)
+        self.leases = Leases(self)
         self.damage = ""
         self._lock = FileLock(self.file) if self.file else None
         self._known: Loader[tuple[str, str], Known] = Loader(self._fetch_known)
@@ -284,28 +285,3 @@ class Store:
     async def set_note(self, name: str, value: str) -> None:
         """Keep a small value."""
         await self.write(Op(self.say.note, {"name": name, "value": value, "updated": time.time()}))
-
-    async def lease(self, name: str, owner: str, seconds: float) -> bool:
-        """Take or renew the right to do what only one process may do, e.g. to poll; False when another has it.
-
-        A holder that is certainly dead (same host) loses it at once, others when their time is over.
-        """
-        now = time.time()
-        values = {"name": name, "owner": owner, "until": now + seconds, "now": now}
-
-        async def take(connection: Any) -> bool:
-            if (await connection.execute(self.say.lease, values)).first() is not None:
-                return True
-            holder = await connection.scalar(select(t.leases.c.owner).where(t.leases.c.name == name))
-            if holder is None or not is_dead(holder, owner):
-                return False
-            await connection.execute(t.leases.delete().where(t.leases.c.name == name, t.leases.c.owner == holder))
-            return (await connection.execute(self.say.lease, values)).first() is not None
-
-        (taken,) = await self.write(Step(take))
-        return bool(taken)
-
-    async def give_up_lease(self, name: str, owner: str) -> None:
-        """Let another process have it at once."""
-        gone = t.leases.delete().where(t.leases.c.name == name, t.leases.c.owner == owner)
-        await self.write(Step(lambda connection: connection.execute(gone)))

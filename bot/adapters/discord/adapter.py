@@ -102,7 +102,7 @@ class DiscordAdapter(Adapter):
         shards of its own. Yields a task that ends when the turn is lost."""
         store, owner = self.services.store, self.services.inbox.claims.owner
         shared = not store.alone and not self.services.settings.discord_shard_ids
-        while shared and not await store.lease(LEASE, owner, LEASE_SECONDS):
+        while shared and not await store.leases.take(LEASE, owner, LEASE_SECONDS):
             self.ready = True  # it answers what the other one commits
             await asyncio.sleep(LEASE_SECONDS / 6)
 
@@ -110,7 +110,7 @@ class DiscordAdapter(Adapter):
             while True:
                 await asyncio.sleep(LEASE_SECONDS / 3)
                 with suppress(StoreUnavailable):  # nobody can take it from us while the database is away
-                    if shared and not await store.lease(LEASE, owner, LEASE_SECONDS):
+                    if shared and not await store.leases.take(LEASE, owner, LEASE_SECONDS):
                         return
 
         keeper = asyncio.create_task(keep())
@@ -120,7 +120,7 @@ class DiscordAdapter(Adapter):
             keeper.cancel()
             if shared:
                 with suppress(StoreUnavailable):
-                    await store.give_up_lease(LEASE, owner)
+                    await store.leases.give_up(LEASE, owner)
 
     def make_client(self) -> Gateway:
         """A client that is not connected yet."""

@@ -98,7 +98,7 @@ class TelegramAdapter(Adapter):
                 task.cancel()
             await asyncio.gather(keeper, polling, return_exceptions=True)
             if not self.services.store.alone:
-                await self.services.store.give_up_lease(LEASE, self._owner)
+                await self.services.store.leases.give_up(LEASE, self._owner)
 
     async def _poll(self) -> None:
         await self.bot.delete_webhook(drop_pending_updates=False)
@@ -108,16 +108,24 @@ class TelegramAdapter(Adapter):
     def _owner(self) -> str:
         return self.services.inbox.claims.owner
 
+    async def _may_poll(self) -> bool:
+        store = self.services.store
+        return store.alone or await store.leases.take(LEASE, self._owner, LEASE_SECONDS)
+
     async def _wait_for_lease(self) -> None:
         """With PostgreSQL several processes may run: one polls, all answer."""
-        while not self.services.store.alone and not await self.services.store.lease(LEASE, self._owner, LEASE_SECONDS):
+        while not self.services.store.alone and not await self.services.store.leases.take(
+            LEASE, self._owner, LEASE_SECONDS
+        ):
             self.ready = True  # it answers what the polling process commits
             await asyncio.sleep(LEASE_SECONDS / 6)
 
     async def _keep_lease(self) -> None:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            if not self.services.store.alone and not await self.services.store.lease(LEASE, self._owner, LEASE_SECONDS):
+            if not self.services.store.alone and not await self.services.store.leases.take(
+                LEASE, self._owner, LEASE_SECONDS
+            ):
                 return  # another process polls now: start over and wait
 
     async def _put(self, updates: list[dict[str, Any]]) -> None:

@@ -43,7 +43,7 @@ async def used(store: Store) -> list[tuple[str, Any]]:
     await store.feedback("telegram", "p", "1", True, Query())
     await store.hub_shape("a/b")
     await store.note("n")
-    await store.lease("prune", "me", 10)
+    await store.leases.take("prune", "me", 10)
     await store.export("telegram", "p")
     await store.forget("telegram", "p")
     await store.write(Step(lambda connection: prune(connection, 90)))
@@ -52,7 +52,7 @@ async def used(store: Store) -> list[tuple[str, Any]]:
     names = ("row", "at", "how", "one_more", "where", "name", "gone", "on", "who", "whose", "talks", "persons", "keys")
     blank = dict.fromkeys(names, 0)
     blank |= {column.name: 0 for table in t.metadata.tables.values() for column in table.c}
-    return [*said.items(), *((text, blank) for text in (*plain.texts.values(), *plain.reads.values()))]
+    return [*said.items(), *((text, blank) for text in plain.texts.values())]
 
 
 async def test_no_statement_walks_a_table_of_people(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import asyncio
+import json
 import sqlite3
 from pathlib import Path
 
@@ -36,7 +37,8 @@ async def test_the_short_way_finds_what_the_layers_find(sqlite_store: Store) -> 
     talks = [f"telegram:c:{person}" for person in HOSTILE]
     for statement, keys in ((say.known, {"talks": talks, "persons": persons}), (say.given, {"keys": talks})):
         short = sorted(map(tuple, await plain.read(statement, keys)))
-        layered = sorted(tuple(row) for row in await sqlite_store.rows(statement, keys))
+        listed = {name: json.dumps(some) for name, some in keys.items()}
+        layered = sorted(tuple(row) for row in await sqlite_store.rows(statement, listed))
         assert short == layered
         assert len(short) == sum(map(len, keys.values()))
     assert await plain.read(say.given, {"keys": []}) == []
@@ -181,20 +183,20 @@ async def test_channels_notes_hub_and_counts(store: Store) -> None:
 
 
 async def test_a_lease_is_held_by_one(store: Store) -> None:
-    assert await store.lease("poll", "me", 60)
-    assert not await store.lease("poll", "you", 60)
-    assert await store.lease("poll", "me", 60)
-    await store.give_up_lease("poll", "me")
-    assert await store.lease("poll", "you", -1)
-    assert await store.lease("poll", "me", 60)  # yours is over
+    assert await store.leases.take("poll", "me", 60)
+    assert not await store.leases.take("poll", "you", 60)
+    assert await store.leases.take("poll", "me", 60)
+    await store.leases.give_up("poll", "me")
+    assert await store.leases.take("poll", "you", -1)
+    assert await store.leases.take("poll", "me", 60)  # yours is over
 
 
 async def test_a_lease_of_a_dead_process_of_this_host_is_free_at_once(store: Store) -> None:
     me = process_name()
     host, namespace, *_ = me.split("/")
-    assert await store.lease("poll", f"{host}/{namespace}/999999999/x", 600)
-    assert await store.lease("poll", me, 60)
-    assert not await store.lease("poll", f"other/{namespace}/1/x", 60)
+    assert await store.leases.take("poll", f"{host}/{namespace}/999999999/x", 600)
+    assert await store.leases.take("poll", me, 60)
+    assert not await store.leases.take("poll", f"other/{namespace}/1/x", 60)
 
 
 async def test_a_row_that_cannot_be_held_fails_alone(store: Store) -> None:
