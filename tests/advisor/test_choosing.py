@@ -13,12 +13,12 @@ from bot.messages import Question
 from bot.pipeline import answer
 from knowledge.catalog import load_catalog
 from tests.advisor.checker import rows
-from tests.advisor.rules.ask import cards, case
+from tests.advisor.rules.ask import cards, case, stated
 from tests.paths import needs_shared
 
 
 def codes(kind: str, **slots: Any) -> list[str]:
-    query = Query(kind=Kind(kind), sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind(kind), **slots)
     return [found.code for found in advise(query, load_catalog()).findings]
 
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from advisor.advice import GRAVITIES, Advice
 from advisor.advisor import advise
-from advisor.query import CardCount, Kind, Query
+from advisor.query import CardCount, Kind
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import stated
 
 SIZES = (0.5, 1.5, 3.0, 7.0, 8.0, 13.0, 14.0, 30.0, 32.0, 70.0)
 METHODS = ("qlora", "lora", "full")
@@ -18,7 +19,7 @@ GOOD = ("yes", "tight")
 
 def ask(kind: Kind, **slots: object) -> Advice:
     """Advice on a query in which everything counts as stated."""
-    query = Query(kind=kind, sources=dict.fromkeys(slots, "stated"), **slots)  # type: ignore[arg-type]
+    query = stated(kind, **slots)
     return advise(query, load_catalog())
 
 

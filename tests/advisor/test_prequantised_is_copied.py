@@ -1,8 +1,9 @@
 """Weights that come quantised cannot be split: where nobody says how, every card holds a copy."""
 
 from advisor.case import Case
-from advisor.query import CardCount, Kind, Query
+from advisor.query import CardCount, Kind
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import stated
 
 
 def test_every_card_holds_a_copy() -> None:
@@ -12,5 +13,5 @@ def test_every_card_holds_a_copy() -> None:
         "quant": "awq",
         "gpus": (CardCount(gpu="l40s", name="L40S", count=2, vram_gb=48),),
     }
-    query = Query(kind=Kind.OOM_HELP, sources=dict.fromkeys(slots, "stated"), **slots)  # type: ignore[arg-type]
+    query = stated(Kind.OOM_HELP, **slots)
     assert Case(query, load_catalog()).sharding == "ddp"

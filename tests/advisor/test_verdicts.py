@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from advisor import verdicts
 from advisor.advisor import advise
-from advisor.query import Kind, Query
+from advisor.query import Kind
 from bot.messages import Question
 from bot.pipeline import answer
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import stated
 from tests.advisor.topics.test_every_topic import CARDS, MODELS, MORE
 from tests.dialogues.script import LANGUAGES, files, read
 from tests.paths import ROOT
@@ -33,7 +34,7 @@ def of_templates() -> Iterator[str]:
 def of_questions() -> Iterator[str]:
     for kind, model, cards, more in itertools.product(Kind, MODELS, CARDS, MORE):
         slots = {**model, **cards, **more}
-        query = Query(kind=kind, sources=dict.fromkeys(slots, "stated"), **slots)  # type: ignore[arg-type]
+        query = stated(kind, **slots)
         yield advise(query, load_catalog()).verdict.code
 
 

@@ -18,6 +18,7 @@ from bot.renderer.environment import environment, template, words_of
 from bot.renderer.filters import GIB, filters, said
 from knowledge.catalog import load_catalog
 from knowledge.language import load_language
+from tests.advisor.rules.ask import stated
 
 LANGUAGES = ("en", "de")
 ARITHMETIC = (nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
@@ -162,7 +163,7 @@ def test_the_first_line_is_the_title() -> None:
 def test_depth_fits_the_platforms(language: str, show: str) -> None:
     card = CardCount(gpu="rtx-3090", name="RTX 3090", count=1, vram_gb=24)
     for slots in ({}, {"params_b": 8.0}, {"params_b": 70.0, "method": "full"}, {"params_b": 14.0, "gpus": (card,)}):
-        query = Query(kind=Kind.FITS_CHECK, sources=dict.fromkeys(slots, "stated"), **slots)
+        query = stated(Kind.FITS_CHECK, **slots)
         reply = render(advise(query, load_catalog(), show), language, show=show)
         size = sum(
             len(b.markdown) if isinstance(b, Text) else len(table_markdown(b)) for b in (*reply.blocks, *reply.more)

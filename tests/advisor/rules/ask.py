@@ -5,7 +5,7 @@ from typing import Any
 from advisor import topics
 from advisor.case import Case
 from advisor.estimator import estimate
-from advisor.query import CardCount, Query, SetUp
+from advisor.query import CardCount, Kind, Query, SetUp
 from advisor.stacks import GIB, LORA_RANK
 from knowledge.catalog import load_catalog
 
@@ -14,6 +14,16 @@ def cards(gpu: str, count: int = 1) -> tuple[CardCount, ...]:
     """So many catalogued cards."""
     entry = load_catalog().gpus[gpu]
     return (CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb),)
+
+
+def card(gpu: str, count: int = 1) -> CardCount:
+    """A catalogued card, as often as said."""
+    return cards(gpu, count)[0]
+
+
+def stated(kind: Kind, *, named: dict[str, tuple[str, ...]] | None = None, **slots: Any) -> Query:
+    """A query in which everything counts as stated; `named`: what was named beside it."""
+    return Query(kind=kind, sources=dict.fromkeys(slots, "stated"), named=named or {}, **slots)
 
 
 def case(**slots: Any) -> Case:

@@ -6,9 +6,10 @@ import pytest
 
 from advisor.advice import Advice
 from advisor.advisor import advise
-from advisor.query import CardCount, Kind, Query
+from advisor.query import CardCount, Kind
 from bot.renderer import render
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import stated
 
 LONGEST_FIRST_LINE = 140
 
@@ -19,7 +20,7 @@ def compare(*cards: tuple[str, int], **slots: Any) -> Advice:
         for gpu, count in cards
     ]
     slots |= {"gpus": tuple(named), "candidates": tuple((card,) for card in named)}
-    return advise(Query(kind=Kind.COMPARE_GPUS, sources=dict.fromkeys(slots, "stated"), **slots), load_catalog())
+    return advise(stated(Kind.COMPARE_GPUS, **slots), load_catalog())
 
 
 def first_line(advice: Advice, language: str = "en") -> str:

@@ -11,15 +11,11 @@ from advisor.case import Case
 from advisor.query import CardCount, Kind, Query
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-
-
-def card(gpu: str, count: int = 1) -> CardCount:
-    entry = load_catalog().gpus[gpu]
-    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
+from tests.advisor.rules.ask import card, stated
 
 
 def query(kind: Kind = Kind.COST_BUY_VS_RENT, **slots: Any) -> Query:
-    return Query(kind=kind, sources=dict.fromkeys(slots, "stated"), **slots)
+    return stated(kind, **slots)
 
 
 def cost(**slots: Any) -> Advice:

@@ -6,13 +6,14 @@ import pytest
 
 from advisor.advice import Advice
 from advisor.advisor import advise
-from advisor.query import Kind, Query
+from advisor.query import Kind
 from bot.renderer import render
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import stated
 
 
 def data(**slots: Any) -> Advice:
-    query = Query(kind=Kind.DATA_SIZE_QUALITY, sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind.DATA_SIZE_QUALITY, **slots)
     return advise(query, load_catalog())
 
 

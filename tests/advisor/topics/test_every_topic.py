@@ -9,13 +9,9 @@ from advisor.query import CardCount, Kind, Query
 from bot.messages import Reply, Table
 from bot.renderer import render
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import card, stated
 
 DISCORD_TEXT = 4000
-
-
-def card(gpu: str, count: int = 1) -> CardCount:
-    entry = load_catalog().gpus[gpu]
-    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
 
 
 MODELS: list[dict[str, object]] = [
@@ -56,7 +52,7 @@ MORE: list[dict[str, object]] = [
 def test_every_combination_is_answered(kind: Kind) -> None:
     for model, cards, more in itertools.product(MODELS, CARDS, MORE):
         slots = {**model, **cards, **more}
-        query = Query(kind=kind, sources=dict.fromkeys(slots, "stated"), **slots)  # type: ignore[arg-type]
+        query = stated(kind, **slots)
         advice = advise(query, load_catalog())
         assert len(advice.findings) <= 3
         reply = render(advice, "en")
@@ -73,7 +69,7 @@ def tables(reply: Reply) -> list[int]:
 def test_german_says_the_same(kind: Kind) -> None:
     for model, cards in itertools.product(MODELS[:5], CARDS[:4]):
         slots = {**model, **cards}
-        query = Query(kind=kind, sources=dict.fromkeys(slots, "stated"), **slots)  # type: ignore[arg-type]
+        query = stated(kind, **slots)
         advice = advise(query, load_catalog())
         english, german = render(advice, "en"), render(advice, "de")
         assert tables(english) == tables(german)

@@ -9,7 +9,7 @@ from advisor.advisor import advise
 from advisor.query import Kind, Query
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import cards
+from tests.advisor.rules.ask import cards, stated
 
 
 def methods(**slots: Any) -> Advice:
@@ -99,7 +99,7 @@ def test_cards_without_tensor_cores_or_of_another_maker_name_no_lost_speed() -> 
 def test_a_figure_for_all_weights_is_held_against_the_rule_of_thumb(claimed: float, judged: str, language: str) -> None:
     """A chart said 300 GB for a 70B in full, which is weights and gradients alone; it was mended to 500 and more."""
     slots: dict[str, Any] = {"params_b": 70.0, "method": "full", "claimed_gib": claimed}
-    query = Query(kind=Kind.FAQ_DEFINITION, sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind.FAQ_DEFINITION, **slots)
     advice = advise(query, load_catalog())
     assert advice.verdict.facts["claimed"] == judged
     assert advice.verdict.facts["weights_only"] == (claimed == 300)
@@ -134,7 +134,7 @@ def test_optimizers_with_all_weights_stated_are_compared_and_pure_bf16_beside_th
 
 
 def definition(**slots: Any) -> Advice:
-    query = Query(kind=Kind.FAQ_DEFINITION, sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind.FAQ_DEFINITION, **slots)
     return advise(query, load_catalog())
 
 

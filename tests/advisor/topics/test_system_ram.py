@@ -6,21 +6,16 @@ import pytest
 
 from advisor.advice import Advice
 from advisor.advisor import advise
-from advisor.query import CardCount, Kind, Query
+from advisor.query import CardCount, Kind
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import cards, case
+from tests.advisor.rules.ask import card, cards, case, stated
 
 GIB = 2**30
 
 
-def card(gpu: str, count: int = 1) -> CardCount:
-    entry = load_catalog().gpus[gpu]
-    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
-
-
 def ram(**slots: Any) -> Advice:
-    query = Query(kind=Kind.SYSTEM_RAM, sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind.SYSTEM_RAM, **slots)
     return advise(query, load_catalog())
 
 

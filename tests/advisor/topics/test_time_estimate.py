@@ -6,19 +6,15 @@ import pytest
 
 from advisor.advice import Advice
 from advisor.advisor import advise
-from advisor.query import CardCount, Kind, Query
+from advisor.query import CardCount, Kind
 from bot.renderer import render
 from bot.renderer.filters import duration
 from knowledge.catalog import load_catalog
-
-
-def card(gpu: str, count: int = 1) -> CardCount:
-    entry = load_catalog().gpus[gpu]
-    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
+from tests.advisor.rules.ask import card, stated
 
 
 def time(**slots: Any) -> Advice:
-    query = Query(kind=Kind.TIME_ESTIMATE, sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind.TIME_ESTIMATE, **slots)
     return advise(query, load_catalog())
 
 
@@ -149,7 +145,7 @@ def test_where_no_card_is_settled_the_memory_of_each_size_is_said(language: str)
 def test_stages_are_runs_of_their_own(language: str) -> None:
     stages = {"algorithm": ("pretrain", "sft", "ppo")}
     slots: dict[str, Any] = {"params_b": 8.0, "gpus": (card("rtx-4090"),), "algorithm": "sft"}
-    query = Query(kind=Kind.TIME_ESTIMATE, sources=dict.fromkeys(slots, "stated"), named=stages, **slots)
+    query = stated(Kind.TIME_ESTIMATE, named=stages, **slots)
     assert "RLHF" in render(advise(query, load_catalog()), language).text
     assert "RLHF" not in render(time(**slots), language).text
 

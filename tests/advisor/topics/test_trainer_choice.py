@@ -10,15 +10,11 @@ from advisor.query import CardCount, Kind, Query
 from advisor.topics.trainer_choice import TELL
 from bot.renderer import render, words_of
 from knowledge.catalog import load_catalog
-
-
-def card(gpu: str, count: int = 1) -> CardCount:
-    entry = load_catalog().gpus[gpu]
-    return CardCount(gpu=gpu, name=entry.name, count=count, vram_gb=entry.vram_gb)
+from tests.advisor.rules.ask import card, stated
 
 
 def trainer(**slots: Any) -> Advice:
-    query = Query(kind=Kind.TRAINER_CHOICE, sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind.TRAINER_CHOICE, **slots)
     return advise(query, load_catalog())
 
 
@@ -152,7 +148,7 @@ def test_mlx_is_mlx_lm() -> None:
 
 def test_several_cards_and_a_trainer_without_a_model_is_about_the_trainer() -> None:
     slots = {"trainer": "llama-factory", "sharding": "fsdp", "n_gpus": 2}
-    query = Query(kind=Kind.MULTI_GPU, also=Kind.TRAINER_CHOICE, sources=dict.fromkeys(slots, "stated"), **slots)
+    query = stated(Kind.MULTI_GPU, also=Kind.TRAINER_CHOICE, **slots)
     assert advise(query, load_catalog()).kind is Kind.TRAINER_CHOICE
 
 

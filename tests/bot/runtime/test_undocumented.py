@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import pytest
 
@@ -57,15 +58,15 @@ d"""
 
 
 def test_longer_docstrings_go_and_nothing_else() -> None:
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     exec(without_docstrings(compile(SOURCE, "x.py", "exec", dont_inherit=True)), found)
     thing, bare, short, later = (found[name] for name in ("Thing", "Bare", "short", "later"))
-    assert (found["__doc__"], thing.__doc__, thing.size.__doc__) == ("", "", "")  # type: ignore[attr-defined]
+    assert (found["__doc__"], thing.__doc__, thing.size.__doc__) == ("", "", "")
     assert (short.__doc__, bare.__doc__, later.__doc__) == ("One line.", None, None)
     assert found["NOTE"] == "Not\na docstring."
-    assert thing.text == bare.text == thing().size() == "Several\nlines."  # type: ignore[attr-defined, operator]
-    assert thing().plain() == "No docstring,\nbut lines."  # type: ignore[operator]
-    assert (found["TEXTS"], later()) == (["a\nb"], "c\nd")  # type: ignore[operator]
+    assert thing.text == bare.text == thing().size() == "Several\nlines."
+    assert thing().plain() == "No docstring,\nbut lines."
+    assert (found["TEXTS"], later()) == (["a\nb"], "c\nd")
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
