@@ -12,11 +12,10 @@ from typing import NamedTuple
 from bot.parser.affinity import Leanings
 from bot.parser.findings import Findings, Found
 from bot.parser.grammar import leanings_of
-from bot.parser.pasted import read_pasted
-from bot.parser.pasting import merge
+from bot.parser.reading import parts_of, weights_language
 from bot.parser.signs import FULL, NAMED, NUMBER, Signs, signs_of, strength
 from bot.parser.tally import KINDS, PLACE
-from bot.parser.understanding import Parts, understand
+from bot.parser.understanding import Parts
 from knowledge.kind_examples import UNSEEN, Example
 
 HALF = 0.5
@@ -42,7 +41,7 @@ class Case(NamedTuple):
 
 def cases_of(examples: Sequence[Example]) -> list[Case]:
     """Reads messages. Those that are never fitted to keep all their signs."""
-    every = [_understood(example.text) for example in examples]
+    every = [parts_of(example.text) for example in examples]
     shown: dict[str, set[Sign]] = defaultdict(set)
     for example, parts in zip(examples, every, strict=True):
         if example.file != UNSEEN:
@@ -60,14 +59,6 @@ def _case(example: Example, signs: dict[Sign, float]) -> Case:
         rest = SECOND_CHOICE / max(1, len(example.kinds) - 1)
         wanted[PLACE[kind]] = rest if place else 1.0 - SECOND_CHOICE * (len(example.kinds) > 1)
     return Case(signs, wanted, example.weight, example.origin)
-
-
-def _understood(text: str) -> Parts:
-    pasted = read_pasted(text)
-    parts = understand(text if pasted is None or "\n" not in text else pasted.rest)
-    if pasted is not None:
-        merge(parts, pasted)
-    return parts
 
 
 def _shown(parts: Parts) -> set[Sign]:
@@ -101,7 +92,7 @@ def _signs(parts: Parts, origins: Mapping[Sign, int], own: set[Sign] | None) -> 
         ]
     signs = signs_of(parts.message, findings, parts.told, parts.slots.sources)
     leaning = [gram for gram in map(_name, signs.words) if own is None or origins["words", gram] > LEAST_OTHERS]
-    return counted(signs, leaning, "de" if parts.tongue == "de" else "en")
+    return counted(signs, leaning, weights_language(parts))
 
 
 def counted(signs: Signs, leaning: Iterable[str], code: str) -> dict[Sign, float]:

@@ -35,12 +35,13 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     told: dict[int, str | None] = {}
     if _names_money(message, grammar.lists["currency"]):
         told = {number.start: currency_of(message, number, grammar.lists["currency"]) for number in amounts}
+    budgets = {number.start for number in amounts if _is_budget(message, number)}
     hourly, offers = False, _offers(message, amounts, told, grammar) if told else set()
-    for number in sorted(amounts, key=lambda amount: not _is_budget(message, amount)):
+    for number in sorted(amounts, key=lambda amount: amount.start not in budgets):
         currency = told.get(number.start)
         if currency is None and number.value != int(number.value) and is_per_hour(message, number, grammar):
             currency = "USD"  # "0.74/h": what the clouds count in
-        if any(word in words("energy") for word in message.tokens[number.end : number.end + EACH_REACH]):
+        if not words("energy").isdisjoint(message.tokens[number.end : number.end + EACH_REACH]):
             continue  # "0.41 €/kWh"
         if _low_of_range(message, number):
             continue  # of "$600-700" the upper end
@@ -54,7 +55,7 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
             slots.state("budget", low)
             if currency:
                 slots.state("currency", currency)
-        elif currency or _is_budget(message, number):
+        elif currency or (number.start in budgets and not message.taken[number.start]):
             slots.state("budget", number.things * _thousands(message, number))
             if currency:
                 slots.state("currency", currency)

@@ -1,20 +1,27 @@
 """A number of cards for each of several sizes: "7b on 1 gpu and 70b on 4 gpus"."""
 
 import re
+from functools import lru_cache
 
 from bot.parser.slots import Slots
 from bot.parser.text import Message
+from bot.parser.words import words
 
-PAIR = re.compile(
-    r"(\d+(?:\.\d+)?) ?b\b(?:(?!\d ?b\b)[^.?!;]){0,40}?"  # a size, and no other one before its cards
-    r"\b(\d{1,3}) ?x? ?(?:gpus?|cards?|karten?)\b"
-)
 BARE = re.compile(r"(\d+(?:\.\d+)?)b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _pair() -> re.Pattern[str]:
+    """A size and, before the next size, so many cards."""
+    cards = "|".join(sorted(words("card")))
+    return re.compile(rf"(\d+(?:\.\d+)?) ?b\b(?:(?!\d ?b\b)[^.?!;]){{0,40}}?\b(\d{{1,3}}) ?x? ?(?:{cards})\b")
 
 
 def state_counts(slots: Slots, message: Message) -> None:
     """Names the counts in the order of the model and the further ones, where each size has its own."""
-    said = {float(size): count for size, count in PAIR.findall(message.text)}
+    if not slots.values.get("models"):
+        return
+    said = {float(size): count for size, count in _pair().findall(message.text)}
     further = [float(found[1]) for name in slots.values.get("models", ()) if (found := BARE.fullmatch(str(name)))]
     asked = [float(slots.values.get("params_b") or 0.0), *further]
     if len(asked) > 1 and len(said) == len(asked) and all(size in said for size in asked):

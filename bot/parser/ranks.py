@@ -7,13 +7,16 @@ from bot.parser.slots import Slots
 from bot.parser.text import Message
 
 GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
+ADAPTERS = frozenset({"lora", "qlora", "dora"})
 
 
 def rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
     """ "lora 128/256": rank and alpha."""
+    if ADAPTERS.isdisjoint(message.tokens):
+        return
     for place, token in enumerate(message.tokens):
         rank, alpha = numbers.get(place + 1), numbers.get(place + 2)
-        if token not in ("lora", "qlora", "dora") or rank is None or alpha is None or message.gaps[place + 2] != "/":
+        if token not in ADAPTERS or rank is None or alpha is None or message.gaps[place + 2] != "/":
             continue
         usual = f"r{rank.value:g}" in GLUED_RANKS and alpha.value in (rank.value, 2 * rank.value)
         if usual and rank.unit == alpha.unit == PLAIN:

@@ -1,5 +1,6 @@
 """From a question to a query: paste, prose, conversation; whether to speak, in which language, what to ask back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.query import Kind, Query
@@ -12,7 +13,7 @@ from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
 from bot.parser.signs import signs_of
 from bot.parser.tongue import GERMAN
-from bot.parser.understanding import understand
+from bot.parser.understanding import Parts, understand
 from knowledge.language import LANGUAGES, language_code
 
 AS_PHRASE = {
@@ -39,16 +40,9 @@ class Reading:
 
 def read(question: Question, previous: Query | None = None) -> Reading:
     """Reads a question, given the last query of the conversation. Pure; never raises on any text."""
-    text = _text_of(question)
-    pasted = read_pasted("\n".join((text, *question.attachments)))
-    several_lines = "\n" in text or question.attachments
-    parts = understand(
-        text if pasted is None or not several_lines else pasted.rest, question.language or question.locale
-    )
-    if pasted is not None:
-        merge(parts, pasted)
+    parts = parts_of(_text_of(question), question.attachments, question.language or question.locale)
     signs = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources)
-    figures = figures_of(signs, GERMAN if parts.tongue == GERMAN else LANGUAGES[0])
+    figures = figures_of(signs, weights_language(parts))
     query = build(parts, *kind_of(signs, figures))
     if kind := question.options.get("kind"):
         query = query.model_copy(update={"kind": Kind(kind)}) if kind in set(Kind) else query
@@ -65,6 +59,21 @@ def read(question: Question, previous: Query | None = None) -> Reading:
         speak=speak,
         asks_for=asks_for(query) if query is fresh else None,
     )
+
+
+def parts_of(text: str, attachments: Sequence[str] = (), hint: str | None = None) -> Parts:
+    """What a text says in words, and what is pasted in it and beside it."""
+    pasted = read_pasted("\n".join((text, *attachments)))
+    several_lines = "\n" in text or attachments
+    parts = understand(text if pasted is None or not several_lines else pasted.rest, hint)
+    if pasted is not None:
+        merge(parts, pasted)
+    return parts
+
+
+def weights_language(parts: Parts) -> str:
+    """The language whose weights tell the kind."""
+    return GERMAN if parts.tongue == GERMAN else LANGUAGES[0]
 
 
 def _text_of(question: Question) -> str:

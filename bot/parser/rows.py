@@ -18,13 +18,17 @@ FEWEST = 50
 def rows_ahead(message: Message, numbers: Mapping[int, Number]) -> int | None:
     """The first number that counts examples with words between; all of them are used up."""
     found = None
-    if not numbers or (words("rows").isdisjoint(message.tokens) and not _has_compound(message.tokens)):
+    counted = [
+        number
+        for number in numbers.values()
+        if number.unit in (PLAIN, "k", "thousand", "m", "wan")
+        and number.things >= FEWEST
+        and number.things == int(number.things)
+        and not message.taken[number.start]
+    ]
+    if not counted or (words("rows").isdisjoint(message.tokens) and not _has_compound(message.tokens)):
         return None
-    for number in numbers.values():
-        if number.unit not in (PLAIN, "k", "thousand", "m", "wan") or message.taken[number.start]:
-            continue
-        if number.things < FEWEST or number.things != int(number.things):
-            continue
+    for number in counted:
         if _counts_rows(message, number.end) or _of_rows_before(message, number):
             message.take(number.start, number.end)
             found = found or round(number.things)

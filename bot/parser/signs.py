@@ -3,7 +3,6 @@
 The same signs are counted when the weights are fitted (`python -m knowledge fit-kinds`) and when a message is read.
 """
 
-from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from itertools import compress, count, pairwise
 from operator import itemgetter
@@ -116,13 +115,15 @@ def _where(marks: Mapping[str, Sequence[int]], questions: Sequence[tuple[int, in
     """Whether marks are part of a question, and whether they stand before the last one."""
     if not questions:
         return {_STANDING[mark][1] for mark in marks}
-    starts, found = [start for start, _ in questions], set()
+    asks = {place for start, end in questions for place in range(start, end)}
+    last, found = questions[-1][0], set()
     for mark, places in marks.items():
         asked, told, before = _STANDING[mark]
-        for place in places:
-            number = bisect_right(starts, place)
-            found.add(asked if number and place < questions[number - 1][1] else told)
-        if places and places[0] < starts[-1]:
+        if not asks.isdisjoint(places):
+            found.add(asked)
+        if not asks.issuperset(places):
+            found.add(told)
+        if places and places[0] < last:
             found.add(before)
     return found
 

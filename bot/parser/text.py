@@ -110,13 +110,8 @@ class _Partings(dict[str, int]):
         return strength
 
 
-_PARTINGS = _Partings({" --": COMMA})
+PARTINGS = _Partings({" --": COMMA})
 """The next argument of a command stands apart."""
-
-
-def parting(gap: str) -> int:
-    """How much a gap parts two tokens."""
-    return _PARTINGS[gap]
 
 
 def _after_short_words(tokens: list[str], gaps: list[str], parts: list[int]) -> None:
@@ -146,7 +141,7 @@ class Message:
         """Reads a text as typed."""
         text = normalise(text)
         tokens, gaps = split(text)
-        parts, figures = [*map(_PARTINGS.__getitem__, gaps)], [*map(str.isdigit, map(FIRST_LETTER, tokens))]
+        parts, figures = [*map(PARTINGS.__getitem__, gaps)], [*map(str.isdigit, map(FIRST_LETTER, tokens))]
         if SENTENCE_END in gaps:
             _after_short_words(tokens, gaps, parts)
         return cls(text, tokens, gaps, parts, figures, [False] * len(tokens))

@@ -123,6 +123,8 @@ def _is_doubted(reader: CardReader, number: Number) -> bool:
 
 def _tried(reader: CardReader) -> float | None:
     """ "tried to allocate 182 GiB", "tries to allocate like 340 GB": one block, told in words."""
+    if words("allocating").isdisjoint(reader.message.tokens):
+        return None
     for number in reader.numbers.values():
         if number.unit == MEMORY and any(word in words("allocating") for word in reader.before(number.start, 3)):
             return number.value if 0 < number.value <= MOST_GIB else None

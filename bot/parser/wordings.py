@@ -88,7 +88,7 @@ RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimi
 def _moved_to(all_found: list[Found], message: Message) -> list[Found]:
     """The second of "moved from axolotl to unsloth"."""
     for before, found in pairwise(all_found):
-        came = message.tokens[before.start - 1 : before.start] in (["from"], ["von"])
+        came = not words("from_amount").isdisjoint(message.tokens[before.start - 1 : before.start])
         to = message.tokens[found.start - 1 : found.start]
         if came and found.start - before.end <= NEAR and to and to[0] in words("towards"):
             return [other for other in all_found if other.target.value != before.target.value]
@@ -205,7 +205,7 @@ def is_wish(found: Found, message: Message) -> bool:
         if message.parts[place] >= COMMA:
             return False
         if message.tokens[place] in words("instead"):
-            return message.tokens[place + 1 : place + 2] not in (["of"], ["von"])
+            return words("of").isdisjoint(message.tokens[place + 1 : place + 2])
     return False
 
 

@@ -123,7 +123,9 @@ class Store:
     async def _look_up(self, statement: Executable, keys: Mapping[str, list[str]]) -> list[Any]:
         """Rows of many keys, the shortest way; raises StoreUnavailable."""
         if self._plain is None:
-            return await self.rows(statement, keys)
+            return await self.rows(
+                statement, {name: json.dumps(some) for name, some in keys.items()} if self.alone else keys
+            )
         try:
             return await self._plain.read(statement, keys)
         except (sqlite3.Error, OSError) as error:

@@ -109,23 +109,19 @@ class TelegramAdapter(Adapter):
         return self.services.inbox.claims.owner
 
     async def _may_poll(self) -> bool:
+        """With PostgreSQL several processes may run: one polls, all answer."""
         store = self.services.store
         return store.alone or await store.leases.take(LEASE, self._owner, LEASE_SECONDS)
 
     async def _wait_for_lease(self) -> None:
-        """With PostgreSQL several processes may run: one polls, all answer."""
-        while not self.services.store.alone and not await self.services.store.leases.take(
-            LEASE, self._owner, LEASE_SECONDS
-        ):
+        while not await self._may_poll():
             self.ready = True  # it answers what the polling process commits
             await asyncio.sleep(LEASE_SECONDS / 6)
 
     async def _keep_lease(self) -> None:
         while True:
             await asyncio.sleep(LEASE_SECONDS / 3)
-            if not self.services.store.alone and not await self.services.store.leases.take(
-                LEASE, self._owner, LEASE_SECONDS
-            ):
+            if not await self._may_poll():
                 return  # another process polls now: start over and wait
 
     async def _put(self, updates: list[dict[str, Any]]) -> None:

@@ -1,6 +1,6 @@
 """One form for all spellings, a stated length."""
 
-from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, MAX_LENGTH, STOP, Message, cut, normalise, parting
+from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, MAX_LENGTH, PARTINGS, STOP, Message, cut, normalise
 
 
 def test_what_cannot_be_seen_is_gone_and_blanks_are_blanks() -> None:
@@ -24,7 +24,7 @@ def test_a_long_word_is_cut_where_it_must() -> None:
 
 
 def test_gaps_part_more_or_less() -> None:
-    assert [parting(gap) for gap in ("", " ", " (", ", ", ". ")] == [GLUED, JOINED, BRACKET, COMMA, STOP]
+    assert [PARTINGS[gap] for gap in ("", " ", " (", ", ", ". ")] == [GLUED, JOINED, BRACKET, COMMA, STOP]
 
 
 def test_the_x_of_a_count_stands_alone() -> None:
