@@ -54,6 +54,7 @@ class Case(Asked):
     def __init__(self, query: Query, catalog: Catalog) -> None:
         super().__init__(query, catalog)
         self._needs_known: dict[Any, Need] = {}
+        self._gaps: dict[tuple[str, str | None], NotFor | None] = {}
         self._of_stacks: dict[Stack, dict[str, Any]] = {}
 
     @lazily
@@ -101,10 +102,12 @@ class Case(Asked):
         if changes.get("params_b") and not changes.get("model"):
             return None
         other = changes.get("model")
-        if other:
-            model = self.catalog.models.get(other) or self.catalog.by_sibling.get(other.lower())
-            return gap_of(trainer, model, None, self.catalog)
-        return gap_of(trainer, self.model, self.query.arch, self.catalog)
+        if (trainer, other) not in self._gaps:
+            model, arch = self.model, self.query.arch
+            if other:
+                model, arch = self.catalog.models.get(other) or self.catalog.by_sibling.get(other.lower()), None
+            self._gaps[trainer, other] = gap_of(trainer, model, arch, self.catalog)
+        return self._gaps[trainer, other]
 
     def loaded(self, stack: Stack, /, **changes: Any) -> Stack:
         """The stack, or its settings on Hugging Face's trainer where its own, that nobody asked for, has a gap."""

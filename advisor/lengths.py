@@ -1,8 +1,10 @@
 """Lengths: the ladder that answers show, and the longest sequence that the asker's card holds."""
 
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from advisor.advice import Need
 from advisor.case import Case
 from advisor.options import GOOD
 from advisor.stacks import Stack
@@ -19,31 +21,22 @@ def ladder(case: Case) -> tuple[int, ...]:
     return tuple(sorted(lengths))[:9]
 
 
-def longest(case: Case, stack: Stack) -> int | None:
-    """The longest sequence of the ladder, or between two of its rungs, that the asker's card holds on this stack."""
-    lengths = ladder(case)
-    return longest_that_fits(case, stack, lengths, [case.need(stack, seq_len=length) for length in lengths])
-
-
-def longest_that_fits(
-    case: Case, stack: Stack, lengths: tuple[int, ...], needs: list[Need], **slots: Any
-) -> int | None:
-    """The longest sequence on the asker's card: between the last rung that fits and the first that does not, on a
-    line.
+def longest(case: Case, stack: Stack, lengths: Sequence[int] = (), **slots: Any) -> int | None:
+    """The longest sequence that the asker's card holds on this stack, with some slots changed: the last rung of the
+    ladder that fits, or on a line between it and the next. Memory grows with length, so few rungs are looked at.
     """
     if case.usable is None:
         return None
-    fitting = [i for i, need in enumerate(needs) if need.fit in GOOD]
-    if not fitting:
-        return None
-    i = fitting[-1]
-    if i + 1 == len(lengths):
-        return lengths[i]
-    low, high = needs[i].device, needs[i + 1].device
+    lengths = lengths or ladder(case)
+    needs = [partial(case.need, stack, seq_len=length, **slots) for length in lengths]
+    fitting = bisect_left(needs, True, key=lambda need: need().fit not in GOOD)
+    if fitting in (0, len(lengths)):
+        return lengths[-1] if fitting else None
+    last, low, high = lengths[fitting - 1], needs[fitting - 1]().device, needs[fitting]().device
     share = (case.usable - low) / max(1, high - low)
-    guess = lengths[i] + int((lengths[i + 1] - lengths[i]) * share)
+    guess = last + int((lengths[fitting] - last) * share)
     step = next(step for most, step in STEPS if guess <= most)
-    guess = max(lengths[i], guess // step * step)
-    if guess == lengths[i] or case.need(stack, seq_len=guess, **slots).fit in GOOD:
+    guess = max(last, guess // step * step)
+    if guess == last or case.need(stack, seq_len=guess, **slots).fit in GOOD:
         return guess
-    return max(lengths[i], guess - 4 * step)
+    return max(last, guess - 4 * step)

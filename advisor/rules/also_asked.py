@@ -13,7 +13,7 @@ from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import Stack, fit_of
 from advisor.topics.inference_only import ROOM, RUN_4_BIT
-from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
+from advisor.topics.time_estimate import EXAMPLES, job, run_of
 from advisor.topics.trainer_choice import choose
 
 BATCHES = (1, 2, 4, 8, 16, 32, 64)
@@ -45,10 +45,8 @@ def hours_beside(case: Case) -> Finding | None:
     """Hours for the stated, or a usual, amount of data on the asker's card."""
     if case.gpu is None or not case.sized:
         return None
-    each, epochs = tokens_each(case), case.query.epochs or EPOCHS
-    said = case.query.dataset_tokens if not case.query.dataset_examples else None
-    examples = None if said else case.query.dataset_examples or EXAMPLES[1]
-    tokens = said or (examples or 0) * each
+    tokens, each, epochs = run_of(case)
+    examples = None if case.query.dataset_tokens else case.query.dataset_examples or EXAMPLES[1]
     hours = job(case, case.gpu, tokens, each, epochs)
     if hours is None:
         return None

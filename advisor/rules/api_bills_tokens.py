@@ -8,7 +8,7 @@ artificial-intelligence-wiki.com, OpenAI fine-tuning pricing (2026).
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.topics.time_estimate import EPOCHS, EXAMPLES, tokens_each
+from advisor.topics.time_estimate import run_of
 
 MILLION = 1_000_000
 OPEN, MINI, LARGE = 0.46, 3.0, 25.0
@@ -23,8 +23,7 @@ def check(case: Case) -> Finding | None:
     """What the run costs where tokens are billed, beside the price of rented cards."""
     if "via_api" not in case.symptoms or case.query.kind not in KINDS:
         return None
-    each, epochs = tokens_each(case), case.query.epochs or EPOCHS
-    examples = case.query.dataset_examples or EXAMPLES[1]
-    tokens = int((case.query.dataset_tokens or examples * each) * epochs)
+    run = run_of(case)
+    tokens = int(run.tokens * run.epochs)
     usd = {name: price * tokens / MILLION for name, price in (("open", OPEN), ("mini", MINI), ("large", LARGE))}
     return warn(tokens=tokens, year=YEAR, **{name: (value, value) for name, value in usd.items()})

@@ -15,7 +15,7 @@ from typing import Any
 from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
-from advisor.lengths import ladder, longest, longest_that_fits
+from advisor.lengths import ladder, longest
 from advisor.options import GOOD
 from advisor.query import Kind
 from advisor.stacks import GIB, STOCK
@@ -45,7 +45,7 @@ def answer(case: Case) -> Advice:
     lengths = ladder(case)
     table = [tuple(case.need(stack, seq_len=length) for stack in case.stacks) for length in lengths]
     asked = case.needs()
-    held = {s.code: longest_that_fits(case, s, lengths, [row[i] for row in table]) for i, s in enumerate(case.stacks)}
+    held = {stack.code: longest(case, stack, lengths) for stack in case.stacks}
     rungs = tuple(_rung(case, length, row) for length, row in zip(lengths, table, strict=True))
     first, last = table[0][0], table[-1][0]
     facts = _facts(case, lengths, held, asked) | {
@@ -173,9 +173,7 @@ def idle_offload(case: Case, changes: tuple[Change, ...]) -> bool:
 def with_method(case: Case, method: str, lengths: tuple[int, ...]) -> int | None:
     """The longest sequence with the method that makes it fit."""
     slots: dict[str, Any] = {"method": method, "weight_bits": None, "quant": None, "optimizer": "adamw_8bit"}
-    stack = case.stacks[0]
-    needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
-    return longest_that_fits(case, stack, lengths, needs, **slots)
+    return longest(case, case.stacks[0], lengths, **slots)
 
 
 def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:
@@ -219,9 +217,7 @@ def stretched(case: Case, lengths: tuple[int, ...], lean: int | None, **slots: A
     """The longest sequence with a fused loss and the checkpoints in system RAM; None where that is no longer."""
     if case.usable is None or case.apple:
         return None
-    stack, slots = case.stacks[0], slots | STRETCHED
-    needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
-    found = longest_that_fits(case, stack, lengths, needs, **slots)
+    found = longest(case, case.stacks[0], lengths, **slots | STRETCHED)
     return found if found and found > WORTH * (lean or 0) else None
 
 
@@ -254,10 +250,7 @@ def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
     """The longest sequence of each further model in the question, with the leanest and the last stack."""
     made = []
     for name, slots in case.alternatives:
-        found = []
-        for stack in (case.stacks[0], case.stacks[-1]):
-            needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
-            found.append(longest_that_fits(case, stack, lengths, needs, **slots))
+        found = [longest(case, stack, lengths, **slots) for stack in (case.stacks[0], case.stacks[-1])]
         more = stretched(case, lengths, found[0], **slots)
         made.append({"name": name, "lean": found[0], "stock": found[1], "stretched": more})
     return made

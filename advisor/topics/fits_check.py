@@ -30,7 +30,7 @@ from advisor.topics import which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
-from advisor.topics.unsaid import every_way, other_ways
+from advisor.topics.unsaid import every_way, every_weight_fit, other_ways
 from advisor.topics.which_gpu import ROLLOUTS, room_for_rollouts
 
 COPIES = frozenset({"none", "ddp"})
@@ -54,7 +54,7 @@ def answer(case: Case) -> Advice:
     code = _code(case, best, worst)
     if code in DENIED and runs(case):
         return _granted(case, best)
-    facts = _facts(case, best, worst) | {"ways": [], "sold": _sold(case)} | _beside(case, code, best, worst)
+    facts = _facts(case, best, worst) | {"sold": _sold(case)} | _beside(case, code, best, worst)
     if code == "no_rollouts":
         needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
@@ -76,7 +76,7 @@ def _granted(case: Case, counted: Need) -> Advice:
     """It runs: what it takes at the longest length that fits, beside our figure for the assumed one."""
     length = runs_to(case)
     needs = case.needs(seq_len=length) if length else case.needs()
-    facts = _facts(case, needs[0], needs[-1]) | {"ways": [], "sold": None, "limits": []}
+    facts = _facts(case, needs[0], needs[-1]) | {"sold": None}
     facts |= {"runs_to": length, "counted": counted.device, "counted_len": case.seq_len}
     return Advice(
         kind=Kind.FITS_CHECK,
@@ -129,12 +129,13 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "several": several(case, best),
         "qlora_alone": qlora_alone(case),
         "one_is_enough": case.n_cards > 1 and case.sharding in COPIES and "vram_adds_up" not in case.claims,
-        "limits": limits(case) if best.fit in GOOD else [],
         "larger": larger(case, best),
         "host_ram": best.host_ram,
         "ram_gb": case.query.ram_gb,
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        "ways": [],
+        "limits": [],
     }
 
 
@@ -206,13 +207,13 @@ def _method_is_open(case: Case) -> bool:
         return False
     if query.algorithm or query.sharding or query.offload or query.seen_gib:
         return False
-    return bool(every_way(case)[2]["fit"] == "yes")
+    return every_weight_fit(case) == "yes"
 
 
 def _beside(case: Case, code: str, best: Need, worst: Need) -> dict[str, Any]:
     """What a verdict needs beside the fit: all methods, or the way that is safe."""
     if code in PLAIN:
-        return {"ways": other_ways(case)}
+        return {"ways": other_ways(case), "limits": limits(case) if best.fit in GOOD else []}
     if code == "open":
         return {"rows": every_way(case)}
     if code == "experts":

@@ -7,7 +7,7 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
-from advisor.lengths import ladder, longest, longest_that_fits
+from advisor.lengths import longest
 from advisor.options import GOOD
 from advisor.parallel import SPLIT
 from advisor.stacks import FULL_ADAMW, Stack
@@ -140,6 +140,4 @@ def limits(case: Case, stack: Stack) -> dict[str, Any]:
 
 
 def _longest_with(case: Case, stack: Stack, **slots: Any) -> int | None:
-    lengths = ladder(case)
-    needs = [case.need(stack, seq_len=length, **slots) for length in lengths]
-    return longest_that_fits(case, stack, lengths, needs, **slots) or (0 if case.usable else None)
+    return longest(case, stack, **slots) or (0 if case.usable else None)

@@ -23,6 +23,11 @@ def every_way(case: Case) -> list[dict[str, Any]]:
     return [_told(case, way) for way in _usual(case)]
 
 
+def every_weight_fit(case: Case) -> str:
+    """How every weight in training, at the leanest, stands to the cards."""
+    return next(str(_told(case, way)["fit"]) for way in _usual(case) if way.family == "full")
+
+
 def other_ways(case: Case) -> list[dict[str, Any]]:
     """The methods beside the assumed one: adapters, then every weight at the leanest; none where a method is named."""
     if not case.method_unsaid or case.usable is None or case.apple:

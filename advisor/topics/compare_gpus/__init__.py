@@ -23,7 +23,7 @@ from advisor.tiers import split
 from advisor.topics.compare_gpus.rows import ADAPTERS, EIGHT_B, SCALING, rows_of, table_method
 from advisor.topics.compare_gpus.winners import named, winners
 from advisor.topics.sizes import sizes_table
-from advisor.topics.time_estimate import EPOCHS, EXAMPLES
+from advisor.topics.time_estimate import EXAMPLES, epochs_of
 
 __all__ = ["EIGHT_B", "SCALING", "answer"]
 
@@ -37,7 +37,7 @@ def answer(case: Case) -> Advice:
         "rows": rows,
         "method": table_method(case),
         "examples": case.query.dataset_examples or EXAMPLES[1],
-        "epochs": case.query.epochs or EPOCHS,
+        "epochs": epochs_of(case),
     }
     facts["least"] = min(row["need"] for row in rows) if case.sized else None
     facts["lead"] = _lead(facts, rows, sized=case.sized)

@@ -10,7 +10,7 @@ from advisor.query import Kind
 from advisor.stacks import FULL_METHODS, UNSLOTH, Stack
 from advisor.tiers import split
 from advisor.topics.sizes import MODELS, SIZES_B
-from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
+from advisor.topics.time_estimate import job, run_of
 from knowledge.schemas import Gpu
 
 MOST = 4
@@ -123,11 +123,8 @@ def _run(case: Case, card: Card, way: str) -> tuple[float, float] | None:
     """Hours (shortest, longest) of one run of the stated, or a usual, amount of data."""
     if card.gpu is None:
         return None
-    each = tokens_each(case)
-    tokens = case.query.dataset_tokens or (case.query.dataset_examples or EXAMPLES[1]) * each
     sharding = "none" if card.count == 1 else "fsdp" if way else "ddp"
-    epochs = case.query.epochs or EPOCHS
-    return job(case, card.gpu, tokens, each, epochs, n_gpus=card.count, sharding=sharding)
+    return job(case, card.gpu, *run_of(case), n_gpus=card.count, sharding=sharding)
 
 
 def _held(case: Case, card: Card) -> dict[str, Any]:

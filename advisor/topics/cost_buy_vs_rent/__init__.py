@@ -37,7 +37,7 @@ from advisor.topics.cost_buy_vs_rent.runs import (
     need_of,
     own_hours,
 )
-from advisor.topics.time_estimate import EPOCHS, EXAMPLES, tokens_each
+from advisor.topics.time_estimate import EXAMPLES, epochs_of, tokens_each
 from knowledge.schemas import Gpu
 
 ADAPTERS: dict[str, Any] = {
@@ -102,7 +102,7 @@ def _rents(case: Case, bought: Gpu | None, offers: tuple[Rented, ...]) -> dict[s
 
 def _run(case: Case, need: Need | None, offers: tuple[Rented, ...]) -> dict[str, Any]:
     """What one run is, and its hours elsewhere."""
-    first, epochs = (offers[0] if offers else None), case.query.epochs or EPOCHS
+    first, epochs = (offers[0] if offers else None), epochs_of(case)
     hours = first.run if first and epochs > 1 else None
     full = full_hours(case, first.gpu, first.count) if first else None
     return {

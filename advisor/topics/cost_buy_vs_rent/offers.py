@@ -1,5 +1,6 @@
 """What is bought and what is rented, with dated prices: the cards asked about, else the seed's choice for the need."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.advice import Need, PriceTag
@@ -70,7 +71,7 @@ def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need |
     shared, price = case.catalog.gpus[SHARED], price_to_rent(case.catalog, SHARED)
     many = cards_that_share(case) if need is not None and not found else None
     if many and price:
-        found[SHARED, price.provider] = priced(case, shared, price, many)
+        (found[SHARED, price.provider],) = priced(case, shared, [price], many)
     return tuple(found.values())[:MOST]
 
 
@@ -98,10 +99,10 @@ def cheapest(case: Case, need: Need) -> list[Rented]:
 def at_providers(case: Case, gpu: Gpu, count: int) -> list[Rented]:
     """The card at the price that was offered; else at each named provider that has one, or wherever it is cheapest."""
     if offer := quoted(case, gpu.id):
-        return [priced(case, gpu, offer, count)]
+        return priced(case, gpu, [offer], count)
     named = [price_to_rent(case.catalog, gpu.id, provider) for provider in case.query.providers]
     prices = [price for price in named if price] or [price for price in (price_to_rent(case.catalog, gpu.id),) if price]
-    return [priced(case, gpu, price, count) for price in prices]
+    return priced(case, gpu, prices, count)
 
 
 def named_cards(case: Case, rented: Gpu | None, bought: Gpu | None) -> list[Gpu]:
@@ -116,10 +117,10 @@ def holds(case: Case, gpu: Gpu, need: Need | None) -> bool:
     return need is None or case.fit(need, usable_bytes(gpu)) in GOOD
 
 
-def priced(case: Case, gpu: Gpu, price: PriceTag, count: int) -> Rented:
-    """A run on so many cards at this price."""
-    run = run_hours(case, gpu, count)
-    return Rented(gpu, count, price, run, cost_of(run, price, count))
+def priced(case: Case, gpu: Gpu, prices: Sequence[PriceTag], count: int) -> list[Rented]:
+    """A run on so many cards at each of these prices."""
+    run = run_hours(case, gpu, count) if prices else None
+    return [Rented(gpu, count, price, run, cost_of(run, price, count)) for price in prices]
 
 
 def cost_of(run: tuple[float, float] | None, price: PriceTag, count: int) -> tuple[float, float] | None:

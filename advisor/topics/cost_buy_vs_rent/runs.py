@@ -8,7 +8,7 @@ from advisor.estimator import usable_bytes
 from advisor.options import GOOD
 from advisor.stacks import BILLION, FULL_ADAMW, STOCK, UNSLOTH, Stack
 from advisor.tiers import split
-from advisor.topics.time_estimate import EPOCHS, EXAMPLES, job, tokens_each
+from advisor.topics.time_estimate import job, run_of
 from knowledge.schemas import Gpu
 
 USUAL: dict[str, Any] = {"model": None, "arch": None, "params_b": 8.0}
@@ -63,9 +63,7 @@ def full_hours(case: Case, gpu: Gpu, count: int) -> tuple[float, float] | None:
 
 
 def _hours(case: Case, gpu: Gpu, stacks: tuple[Stack, ...], **slots: Any) -> tuple[float, float] | None:
-    each = tokens_each(case)
-    tokens = case.query.dataset_tokens or (case.query.dataset_examples or EXAMPLES[1]) * each
-    return job(case, gpu, tokens, each, case.query.epochs or EPOCHS, stacks, **slots)
+    return job(case, gpu, *run_of(case), stacks, **slots)
 
 
 def free_run(case: Case, need: Need | None) -> tuple[float, float] | None:

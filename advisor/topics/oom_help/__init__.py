@@ -79,7 +79,7 @@ def _other_than_length(case: Case, code: str) -> bool:
     """vLLM fills the card as it should, or a Mac generates beside training: what a step takes at a length says nothing
     of that.
     """
-    return code == "generate" and (facts.on_a_mac(case) or bool(facts.of_cause(case, code)["by_design"]))
+    return code == "generate" and (facts.on_a_mac(case) or facts.by_design(case))
 
 
 def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:

@@ -131,10 +131,12 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         return {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch}
     if code == "generate":
         unsaid = case.query.method is None and not case.full
-        by_design = "oom_generate" in case.symptoms and not case.symptoms & RAN_OUT
-        by_design = by_design and case.query.tried_allocate_gib is None
         cramped = on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC
-        return {"full": method_rows(case)[-1].device if unsaid else None, "by_design": by_design, "cramped": cramped}
+        return {
+            "full": method_rows(case)[-1].device if unsaid else None,
+            "by_design": by_design(case),
+            "cramped": cramped,
+        }
     if code == "close":
         return at_default_batch(case) | (
             limits(case, case.stacks[-1]) if case.query.seq_len is None else {"limit": None}
@@ -165,6 +167,12 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         facts = {row.stack: row.device for row in rows} | fits | _first_step(rows[1])
         return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device, "fits_lean_full": lean.fit}
     return {}
+
+
+def by_design(case: Case) -> bool:
+    """vLLM fills the card as it was told to: nothing was refused."""
+    refused = case.symptoms & RAN_OUT or case.query.tried_allocate_gib is not None
+    return "oom_generate" in case.symptoms and not refused
 
 
 def _first_step(lora: Need) -> dict[str, Any]:

@@ -20,21 +20,20 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.topics import oom_help
 from advisor.topics.time_estimate.jobs import (
-    EPOCHS,
     EXAMPLES,
     TOKENS_EACH,
-    answers,
     epochs_of,
     job,
     made_to_fit,
     memory,
     other_jobs,
     rows,
+    run_of,
     tokens_each,
 )
 from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_speed, seen_speed
 
-__all__ = ["EPOCHS", "EXAMPLES", "TOKENS_EACH", "answer", "job", "tokens_each"]
+__all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each"]
 
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
 """Algorithms whose time is mostly generating, which no speed of training tells."""
@@ -49,10 +48,8 @@ def answer(case: Case) -> Advice:
     query = case.query
     if "shared_memory_counts" in case.claims and not (query.dataset_examples or query.dataset_tokens):
         return oom_help.answer(case)  # hours without data say nothing; what spills is the reason
-    each = tokens_each(case)
-    examples, epochs = query.dataset_examples, epochs_of(case)
-    tokens = query.dataset_tokens or (examples * each * answers(case) if examples else None)
-    usual = tokens or EXAMPLES[1] * each * answers(case)
+    usual, each, epochs = run_of(case)
+    tokens = usual if query.dataset_tokens or query.dataset_examples else None
     fitting = made_to_fit(case)
     hours = job(case, case.gpu, tokens, each, epochs, **fitting) if case.gpu else None
     table = rows(case, tokens, each, epochs, **fitting)
@@ -107,8 +104,7 @@ def _speed(
 def _unsized(case: Case) -> Advice:
     """The common sizes on the asker's card; the formula where no card is named either."""
     query = case.query
-    each, epochs = tokens_each(case), epochs_of(case)
-    tokens = query.dataset_tokens or (query.dataset_examples or EXAMPLES[1]) * each
+    tokens, each, epochs = run_of(case)
     table: list[dict[str, Any]] = []
     for size in SIZES_B if case.gpu else ():
         hours = job(case, case.gpu, tokens, each, epochs, params_b=float(size)) if case.gpu else None

@@ -1,6 +1,6 @@
 """Hours of a job: its tokens, passes and cards, and what is taken where nobody says."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from advisor.case import Case
 from advisor.estimator import usable_bytes
@@ -47,6 +47,21 @@ def tokens_each(case: Case) -> int:
     if case.query.seq_len and (case.query.packing or case.query.seq_len < TOKENS_EACH):
         return case.query.seq_len
     return min(case.seq_len, TOKENS_EACH)
+
+
+class Run(NamedTuple):
+    """What one run reads: tokens of a pass over the data, of an example, and passes."""
+
+    tokens: int
+    each: int
+    epochs: float
+
+
+def run_of(case: Case) -> Run:
+    """One run of the stated, or a usual, amount of data."""
+    each = tokens_each(case)
+    examples = case.query.dataset_examples or EXAMPLES[1]
+    return Run(case.query.dataset_tokens or examples * each * answers(case), each, epochs_of(case))
 
 
 def made_to_fit(case: Case) -> dict[str, Any]:

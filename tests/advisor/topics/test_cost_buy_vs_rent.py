@@ -252,3 +252,12 @@ def test_the_price_that_was_offered_is_counted_with(language: str, words: str) -
     prices = {offer["name"]: offer["price"]["low"] for offer in advice.verdict.facts["rent"]}
     assert (prices["A40"], prices["A100 80GB SXM"]) == (0.74, 2.0)
     assert words in render(advice, language).text
+
+
+@pytest.mark.parametrize("algorithm", ["sft", "dpo", "pretrain"])
+def test_a_run_takes_as_long_as_the_time_topic_says(algorithm: str) -> None:
+    """Pairs are two sequences an example, plain text is read once: one figure wherever hours are told."""
+    slots = {"params_b": 8.0, "gpus": (card("rtx-4090"),), "dataset_examples": 10_000, "algorithm": algorithm}
+    hours = advise(stated(Kind.TIME_ESTIMATE, **slots), load_catalog()).verdict.facts["hours"]
+    own = advise(stated(Kind.COST_BUY_VS_RENT, **slots), load_catalog()).verdict.facts["own"]
+    assert own["run"] == hours
