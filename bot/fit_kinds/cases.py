@@ -13,7 +13,7 @@ from bot.parser.affinity import Leanings
 from bot.parser.findings import Findings, Found
 from bot.parser.grammar import leanings_of
 from bot.parser.reading import parts_of, weights_language
-from bot.parser.signs import FULL, NAMED, NUMBER, Signs, signs_of, strength
+from bot.parser.signs import FULL, NAMED, NUMBER, Signs, as_text, signs_of, strength
 from bot.parser.tally import KINDS, PLACE
 from bot.parser.understanding import Parts
 from knowledge.kind_examples import UNSEEN, Example
@@ -65,7 +65,7 @@ def _shown(parts: Parts) -> set[Sign]:
     """The phrases and words of a message."""
     signs = signs_of(parts.message, parts.findings, parts.told, parts.slots.sources)
     phrases = {_phrase(found, parts) for found in parts.findings.evidence if found.target.section in PHRASES}
-    return phrases | {("words", _name(gram)) for gram in signs.words}
+    return phrases | {("words", as_text(gram)) for gram in signs.words}
 
 
 def _phrase(found: Found, parts: Parts) -> Sign:
@@ -91,7 +91,7 @@ def _signs(parts: Parts, origins: Mapping[Sign, int], own: set[Sign] | None) -> 
             if found.target.section not in PHRASES or origins[_phrase(found, parts)] > LEAST_OTHERS
         ]
     signs = signs_of(parts.message, findings, parts.told, parts.slots.sources)
-    leaning = [gram for gram in map(_name, signs.words) if own is None or origins["words", gram] > LEAST_OTHERS]
+    leaning = [gram for gram in map(as_text, signs.words) if own is None or origins["words", gram] > LEAST_OTHERS]
     return counted(signs, leaning, weights_language(parts))
 
 
@@ -102,7 +102,7 @@ def counted(signs: Signs, leaning: Iterable[str], code: str) -> dict[Sign, float
         seen["phrases", kind] = strength(weights) / FULL
     for section, shown in zip(NAMED, signs[1:], strict=True):
         for name in shown:
-            seen[section, _name(name)] = 1.0
+            seen[section, as_text(name)] = 1.0
     leans = _leanings(code)
     for gram in leaning:
         for kind, share in leans.get(gram, {}).items():
@@ -110,11 +110,7 @@ def counted(signs: Signs, leaning: Iterable[str], code: str) -> dict[Sign, float
     return seen
 
 
-def _name(gram: str | tuple[str, str]) -> str:
-    return gram if isinstance(gram, str) else " ".join(gram)
-
-
 @cache
 def _leanings(code: str) -> Mapping[str, Mapping[str, float]]:
     found: Leanings = leanings_of(code)
-    return {_name(gram): kinds for gram, kinds in found.items()}
+    return {as_text(gram): kinds for gram, kinds in found.items()}

@@ -12,7 +12,7 @@ from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.ranks import glued_rank, rank_with_alpha
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
-from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
+from bot.parser.text import JOINED, Message
 from bot.parser.wordings import state_words
 from bot.parser.words import words
 
@@ -89,8 +89,6 @@ def from_phrases(
     _from_others(slots, message, findings, numbers)
     for slot, all_found in valued.items():
         state_words(slots, slot, all_found, message, findings, clauses)
-    if "method" not in valued and _full_alone(message):
-        slots.state("method", "full")
     contrast(slots, valued, findings)
     if not PREQUANTISED.isdisjoint(message.tokens):
         slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
@@ -143,15 +141,6 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
     if "lora_rank" not in slots.values:
         glued_rank(slots, message)
         rank_with_alpha(slots, message, numbers)
-
-
-def _full_alone(message: Message) -> bool:
-    """ "gpt-neo-2.7B, full. fits on 16GB?": the word as a part of its own, where a run is told of."""
-    if "full" not in message.tokens:
-        return False
-    parts = [*message.parts, STOP]
-    places = range(1, len(message.tokens))
-    return any(message.tokens[p] == "full" and parts[p] >= BRACKET and parts[p + 1] >= COMMA for p in places)
 
 
 def _product(slots: Slots, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> None:

@@ -34,8 +34,8 @@ class Clauses:
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
-        if "nicht" in message.tokens:
-            self.bad |= {self.of(place) for place in _closing(message, "nicht")}
+        if not words("closing_no").isdisjoint(message.tokens):
+            self.bad |= {self.of(place) for place in _closing(message)}
         works = [*marks.get("works", ()), *_working(message)] if telling else marks.get("works", [])
         self.good = {self.of(place) for place in works} - self.bad if works else set()
         theirs = marks.get("not_ours", [])
@@ -111,10 +111,10 @@ def _working(message: Message) -> list[int]:
     return [] if known.isdisjoint(tokens) else [place for place, token in enumerate(tokens) if token in known]
 
 
-def _closing(message: Message, word: str) -> list[int]:
-    """Where a word closes its clause: "GRPO mit 1024 nicht"."""
-    ends = [*message.parts[1:], STOP]
-    return [place for place, token in enumerate(message.tokens) if token == word and ends[place] >= COMMA]
+def _closing(message: Message) -> list[int]:
+    """Where a word that denies closes its clause: "GRPO mit 1024 nicht"."""
+    ends, closing = [*message.parts[1:], STOP], words("closing_no")
+    return [place for place, token in enumerate(message.tokens) if token in closing and ends[place] >= COMMA]
 
 
 @cache
@@ -154,6 +154,6 @@ def is_denied(found: Found, message: Message) -> bool:
         at, passed = at - 1, passed + 1
     if at < 0 or message.parts[at + 1] > JOINED:
         return False
-    if tokens[at] == "t" or (tokens[at] == "not" and passed):
+    if tokens[at] in words("shortened_not") or (passed and tokens[at] in words("not_of_verb")):
         return passed > 0 and tokens[at - 1] in words("do_not")
-    return tokens[at] in words("no") and tokens[at - 1 : at] != ["why"]
+    return tokens[at] in words("no") and message.token(at - 1) not in words("asking_why")

@@ -24,8 +24,8 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
         return None
     found: list[tuple[bool, float]] = []
     for number in numbers.values():
-        after = number.end + (_token(message, number.end) == "gpu")  # "1000 gpu hours"
-        unit = hours_of.get(_token(message, after)) if number.unit == PLAIN else None
+        after = number.end + (message.token(number.end) == "gpu")  # "1000 gpu hours"
+        unit = hours_of.get(message.token(after)) if number.unit == PLAIN else None
         theirs = unit is not None and clauses.hearsay(number.start)
         if unit is not None and not theirs and not _limit(message, number) and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))
@@ -38,23 +38,19 @@ def _hours_of() -> Mapping[str, float]:
     return {word: hours for name, hours in HOURS for word in words(name)}
 
 
-def _token(message: Message, at: int) -> str:
-    return message.tokens[at] if 0 <= at < len(message.tokens) else ""
-
-
 def _limit(message: Message, number: Number) -> bool:
-    return any(_token(message, at) in words("time_limit") for at in range(number.start - 2, number.start))
+    return any(message.token(at) in words("time_limit") for at in range(number.start - 2, number.start))
 
 
 def _rate(message: Message, number: Number) -> bool:
     """Per week, per epoch, per step; "0.30/hr" is a price."""
     if "/" in message.gaps[number.end]:
         return True
-    if any(_token(message, at) in words("monthly") for at in range(number.end + 1, number.end + 2 * NEAR)):
+    if any(message.token(at) in words("monthly") for at in range(number.end + 1, number.end + 2 * NEAR)):
         return True
-    return any(_token(message, at) in words("time_rate") for at in range(number.end + 1, number.end + NEAR))
+    return any(message.token(at) in words("time_rate") for at in range(number.end + 1, number.end + NEAR))
 
 
 def _told(message: Message, number: Number) -> bool:
     around = range(number.start - NEAR, number.end + 1 + NEAR)
-    return any(_token(message, at) in words("took") for at in around)
+    return any(message.token(at) in words("took") for at in around)

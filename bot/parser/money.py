@@ -7,7 +7,7 @@ from bot.parser.grammar import Grammar
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.slots import Slots
 from bot.parser.text import COMMA, JOINED, STOP, Message
-from bot.parser.words import words
+from bot.parser.words import first_words, words
 
 AMOUNTS = (PLAIN, "k", "thousand", "wan")
 BUYING_REACH = 5
@@ -36,16 +36,17 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     if _names_money(message, grammar.lists["currency"]):
         told = {number.start: currency_of(message, number, grammar.lists["currency"]) for number in amounts}
     budgets = {number.start for number in amounts if _is_budget(message, number)}
-    hourly, offers = False, _offers(message, amounts, told, grammar) if told else set()
+    rates = {number.start for number in amounts if is_per_hour(message, number, grammar)}
+    hourly, offers = False, _offers(message, amounts, told, rates) if told else set()
     for number in sorted(amounts, key=lambda amount: amount.start not in budgets):
         currency = told.get(number.start)
-        if currency is None and number.value != int(number.value) and is_per_hour(message, number, grammar):
+        if currency is None and number.value != int(number.value) and number.start in rates:
             currency = "USD"  # "0.74/h": what the clouds count in
         if not words("energy").isdisjoint(message.tokens[number.end : number.end + EACH_REACH]):
             continue  # "0.41 €/kWh"
         if _low_of_range(message, number):
             continue  # of "$600-700" the upper end
-        if currency and is_per_hour(message, number, grammar):
+        if currency and number.start in rates:
             slots.assume("currency", currency)
             hourly = True
         elif number.start in offers or (currency and _is_price(message, number)):
@@ -68,7 +69,7 @@ def _of_money(grammar: Grammar) -> frozenset[str]:
     """Words without one of which, and without a currency's sign, nothing is read."""
     lists = grammar.lists
     told = words("buying") | words("spending") | words("to_buy") | words("offered")
-    return told | {"budget", "算", *lists["currency"], *lists["per_hour"]}
+    return told | words("budget") | first_words("budget_sign") | {*lists["currency"], *lists["per_hour"]}
 
 
 def _has_mark(text: str) -> bool:
@@ -81,14 +82,15 @@ def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
     return not currencies.keys().isdisjoint(message.tokens) or _has_mark(message.text)
 
 
-def _offers(message: Message, amounts: list[Number], told: Mapping[int, str | None], grammar: Grammar) -> set[int]:
-    """Places of prices that each stand after a card of their own, "P40 (180€) or 3060 12gb (220€)": no budget."""
+def _offers(message: Message, amounts: list[Number], told: Mapping[int, str | None], rates: set[int]) -> set[int]:
+    """Places of prices that each stand after a card of their own, "P40 (180€) or 3060 12gb (220€)": no budget.
+
+    `rates`: places of prices per hour, which are none of them.
+    """
     priced = []
     for number in amounts:
         before = number.start - 1
-        if before < 0 or not told[number.start]:
-            continue
-        if is_per_hour(message, number, grammar):
+        if before < 0 or not told[number.start] or number.start in rates:
             continue
         if message.taken[before] or message.tokens[before] in words("priced"):
             priced.append(number.start)
@@ -99,9 +101,9 @@ def _is_price(message: Message, number: Number) -> bool:
     """What a thing costs or has cost: "a DGX Spark is $3,999", "430 bucks each", "spent $140"."""
     tokens, start, end = message.tokens, number.start, number.end
     before = tokens[max(0, start - 3) : start]
-    if any(word in words("at_most") for word in before) or "budget" in tokens or "<" in message.gaps[start]:
+    if "<" in message.gaps[start] or not (words("at_most").isdisjoint(before) and words("budget").isdisjoint(tokens)):
         return False
-    if any(word in words("paid") for word in before):
+    if not words("paid").isdisjoint(before):
         return True
     after = tokens[end : end + EACH_REACH]
     if any(word in words("a_piece") for word in after) and not any(
@@ -145,8 +147,8 @@ def _is_budget(message: Message, number: Number) -> bool:
     end, before = number.end, message.tokens[max(0, number.start - 3) : number.start]
     spent = (*before, *message.tokens[end : end + SPENT_REACH])
     if (
-        "budget" in before
-        or before[-2:] == ["预", "算"]
+        not words("budget").isdisjoint(before)
+        or message.ends_with("budget_sign", number.start)
         or (number.things >= LEAST_SPENT and any(word in words("spending") for word in spent))
     ):
         return True

@@ -141,6 +141,11 @@ def grams(words: Sequence[str]) -> set[Gram]:
     return {*words, *pairwise(words)}
 
 
+def as_text(gram: Gram) -> str:
+    """A word, or both words of a pair with a blank between."""
+    return gram if isinstance(gram, str) else " ".join(gram)
+
+
 def strength(weights: Sequence[float]) -> int:
     """How strongly the phrases of one kind ask, in steps."""
     if len(weights) == 1:

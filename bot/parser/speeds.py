@@ -17,7 +17,7 @@ def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -
     for number in numbers.values():
         if number.unit not in (PLAIN, "k") or not number.value:
             continue
-        unit, per = _token(message, number.end), _divided_by(message, number.end + 1)
+        unit, per = message.token(number.end), _divided_by(message, number.end + 1)
         if unit in words("token_units") and per in words("per_second"):
             if number.things <= FASTEST_TOKENS and "seen_tokens_per_s" not in slots.values:
                 slots.state("seen_tokens_per_s", number.things)
@@ -29,12 +29,8 @@ def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -
                 slots.state("seen_s_per_step", round(seconds, 6))
 
 
-def _token(message: Message, at: int) -> str:
-    return message.tokens[at] if at < len(message.tokens) else ""
-
-
 def _divided_by(message: Message, at: int) -> str:
     """The unit after a slash, "per" or "a"."""
-    if _token(message, at) in words("per"):
-        return _token(message, at + 1)
-    return _token(message, at) if at < len(message.tokens) and "/" in message.gaps[at] else ""
+    if message.token(at) in words("per"):
+        return message.token(at + 1)
+    return message.token(at) if at < len(message.tokens) and "/" in message.gaps[at] else ""

@@ -6,14 +6,12 @@ from bot.parser.models.book import CLOSE, resolve
 from bot.parser.models.name import Name, read_name
 from bot.parser.numbers import plain
 from bot.parser.slots import Slots
-from bot.parser.text import JOINED, Message
+from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
 MOST_ALTERNATIVES = 8
 WORDS_AROUND = 3
 """Tokens around a size in which a word may say what kind of model it is."""
-
-_BEHIND_FULL = {"on", "with", "at", "in", "auf", "mit", "@"}
 
 
 def choose_model(
@@ -21,7 +19,7 @@ def choose_model(
 ) -> None:
     """Fills model, params_b, models, weight_bits. A bare size ("a 7b") has the common shape of that size, assumed."""
     named = [mention for mention in mentions if mention.id or mention.size] or mentions
-    if named and not slots.methods and "method" not in slots.values and _is_full(named, message):
+    if not slots.methods and "method" not in slots.values and _is_full(named, message):
         slots.state("method", "full")
     if named:
         named.sort(key=lambda mention: mention.size is None)  # one with a size first, whatever stands where
@@ -39,12 +37,18 @@ def choose_model(
 
 
 def _is_full(mentions: list[Mention], message: Message) -> bool:
-    """ "phi-2 full on an A6000": the word right behind a model's name, and no "full checkpoint"."""
-    for mention in mentions:
-        told = message.tokens[mention.end : mention.end + 2]
-        if told[:1] == ["full"] and message.parts[mention.end] <= JOINED and set(told[1:]) <= _BEHIND_FULL:
-            return True
-    return False
+    """ "full" as a part of its own, "gpt-neo-2.7B, full. fits on 16GB?", or right behind a model's name and before no
+    noun: "phi-2 full on an A6000".
+    """
+    tokens, parts = message.tokens, [*message.parts, STOP]
+    if "full" not in tokens:
+        return False
+    places = [place for place in range(1, len(tokens)) if tokens[place] == "full"]
+    if any(parts[place] >= BRACKET and parts[place + 1] >= COMMA for place in places):
+        return True
+    behind = {mention.end for mention in mentions}
+    named = (place for place in places if place in behind and parts[place] <= JOINED)
+    return any(not tokens[place + 1 :] or tokens[place + 1] in words("behind_full") for place in named)
 
 
 def _bare(

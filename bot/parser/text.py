@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from operator import itemgetter
 
-from bot.parser.words import words
+from bot.parser.words import sequences, words
 from knowledge.names import split
 
 MAX_LENGTH = 6_000
@@ -145,6 +145,15 @@ class Message:
         if SENTENCE_END in gaps:
             _after_short_words(tokens, gaps, parts)
         return cls(text, tokens, gaps, parts, figures, [False] * len(tokens))
+
+    def token(self, at: int) -> str:
+        """The token at a place, "" outside of the message."""
+        return self.tokens[at] if 0 <= at < len(self.tokens) else ""
+
+    def ends_with(self, name: str, place: int) -> bool:
+        """Whether an entry of a list ends right before a place."""
+        tokens = self.tokens
+        return any(tuple(tokens[max(0, place - len(entry)) : place]) == entry for entry in sequences(name))
 
     def take(self, start: int, end: int) -> None:
         """Marks tokens as used."""

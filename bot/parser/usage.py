@@ -30,7 +30,7 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
             return
         slots.state("claimed_gib", claimed.value)
         reader.memory_used.add(claimed.start)
-        if not any(word in words("guessing") for word in reader.before(claimed.start, GUESS_REACH)):
+        if not reader.told("guessing", claimed.start, GUESS_REACH):
             believed = target_of("claims", "table_covers_me", None, "claimed_gib")
             reader.findings.evidence.append(Found(claimed.start, claimed.end, believed, None))
     if (tried := _tried(reader) if free or reader.memory_used else None) is not None:
@@ -65,7 +65,7 @@ def _seen(reader: CardReader, free: list[Number]) -> float | None:
 
 
 def _is_seen(reader: CardReader, number: Number) -> bool:
-    if any(word in words("seen") for word in reader.before(number.start, SEEN_REACH)):
+    if reader.told("seen", number.start, SEEN_REACH):
         return True
     if reader.token(number.start - 1) in words("measured") and reader.message.parts[number.start] < COMMA:
         return True
@@ -83,7 +83,7 @@ def _shown_by(reader: CardReader, number: Number) -> bool:
 
 def _of_the_system(reader: CardReader, number: Number) -> bool:
     """ "windows shows '40GB' because of shared memory": no reading of one run."""
-    return any(word in words("shown_by_system") for word in reader.before(number.start, SEEN_REACH + 2))
+    return reader.told("shown_by_system", number.start, SEEN_REACH + 2)
 
 
 def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
@@ -126,6 +126,6 @@ def _tried(reader: CardReader) -> float | None:
     if words("allocating").isdisjoint(reader.message.tokens):
         return None
     for number in reader.numbers.values():
-        if number.unit == MEMORY and any(word in words("allocating") for word in reader.before(number.start, 3)):
+        if number.unit == MEMORY and reader.told("allocating", number.start, 3):
             return number.value if 0 < number.value <= MOST_GIB else None
     return None

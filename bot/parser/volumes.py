@@ -28,7 +28,7 @@ def state_volume(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
         if number.unit in BYTES and _of_data(message, number):
             tokens = number.value * BYTES[number.unit] / BYTES_PER_TOKEN
         elif number.unit in COUNTS and not _each(message, number):
-            unit = message.tokens[number.end] if number.end < len(message.tokens) else ""
+            unit = message.token(number.end)
             if number.things < LEAST_TEXT:
                 continue  # "chapters of 9000 words"
             if unit in words("characters"):

@@ -10,7 +10,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from bot.parser.grammar import leanings_of
-from bot.parser.signs import FULL, NAMED, Gram
+from bot.parser.signs import FULL, NAMED, Gram, as_text
 from bot.parser.tally import pack
 from knowledge.kept import kept
 from knowledge.language import LANGUAGES, kind_weights
@@ -74,7 +74,7 @@ def _words(code: str, fitted: Mapping[str, Any]) -> dict[str, int]:
     said = {sign: pack(weights) for sign, weights in fitted[WORDS].items()}
     leaning = fitted["leaning"]
     for gram, leans in leanings_of(code).items():
-        sign = gram if isinstance(gram, str) else " ".join(gram)
+        sign = as_text(gram)
         said[sign] = said.get(sign, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
     return said
 

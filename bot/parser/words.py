@@ -1,8 +1,9 @@
-"""The short word lists of phrases.yaml (`lists`), all languages together."""
+"""The short lists of phrases.yaml (`lists`), all languages together: words, and phrases of a few words."""
 
 from functools import cache
 
 from knowledge.language import LANGUAGES
+from knowledge.names import split
 
 
 @cache
@@ -14,3 +15,15 @@ def words(name: str) -> frozenset[str]:
     if not found:
         raise KeyError(name)
     return frozenset[str]().union(*found)
+
+
+@cache
+def sequences(name: str) -> tuple[tuple[str, ...], ...]:
+    """The entries of a list as tokens, for those of more than one: "had to sell", "内存"."""
+    return tuple(tuple(split(entry)[0]) for entry in sorted(words(name)))
+
+
+@cache
+def first_words(name: str) -> frozenset[str]:
+    """The words that the entries of a list begin with."""
+    return frozenset(tokens[0] for tokens in sequences(name))

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.text import COMMA, STOP
-from bot.parser.words import words
+from bot.parser.words import first_words, words
 
 NEAR = 6
 """Tokens between two cards of one list at most."""
@@ -33,7 +33,7 @@ def apart(reader: CardReader, cards: list[Card]) -> list[Card]:
 
 def _joined(reader: CardReader, before: Card, card: Card) -> bool:
     """Whether two cards stand in one list, or the second is added to the first."""
-    if any(word in words("adding") for word in reader.before(card.start, ADDING_REACH)):
+    if reader.told("adding", card.start, ADDING_REACH):
         return True
     owned = _mine(reader, card) and not _mine(reader, before)
     owned = owned or (_asked(reader, card) and not _asked(reader, before) and _is_past(reader, before))
@@ -50,15 +50,15 @@ def _own(reader: CardReader, card: Card) -> tuple[bool, int, bool]:
 
 def _asked(reader: CardReader, card: Card) -> bool:
     """ "now on a T4", "can a single RTX PRO 6000 redo it": what it is about today."""
-    return any(word in words("today") for word in reader.before(card.start, OWNER_REACH))
+    return reader.told("today", card.start, OWNER_REACH)
 
 
 def _is_past(reader: CardReader, card: Card) -> bool:
-    return any(word in words("tried") for word in reader.before(card.start, 2 * OWNER_REACH))
+    return reader.told("tried", card.start, 2 * OWNER_REACH)
 
 
 def _mine(reader: CardReader, card: Card) -> bool:
-    return any(word in words("owner") for word in reader.before(card.start, OWNER_REACH))
+    return reader.told("owner", card.start, OWNER_REACH)
 
 
 def tells_of_gone(reader: CardReader) -> bool:
@@ -68,16 +68,15 @@ def tells_of_gone(reader: CardReader) -> bool:
 
 @cache
 def _of_gone() -> frozenset[str]:
-    return words("gone") | words("gone_after") | {"used", "sell"}
+    return words("gone") | words("gone_after") | first_words("gone_before")
 
 
 def is_gone(reader: CardReader, card: Card) -> bool:
     """ "sold my 3080", "hab die 2070 verkauft", "used to have a 1080": a card that the asker no longer has."""
-    before = reader.before(card.start, GONE_REACH)
-    further = reader.before(card.start, GONE_REACH + 1)
-    if any(word in words("gone") for word in before) or ("to" in before and "used" in before):
+    if reader.told("gone", card.start, GONE_REACH):
         return True
-    if "sell" in before and "had" in further:  # "had to sell my 3090"
+    within = range(card.start, card.start - len(reader.before(card.start, GONE_REACH)), -1)
+    if any(reader.message.ends_with("gone_before", place) for place in within):
         return True
     after = range(card.end, min(len(reader.message.tokens), card.end + 2))
     return any(

@@ -31,12 +31,17 @@ def alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:
     if len(groups) > 1:
         _share_count(reader, cards)
     if len(groups) < 2:
-        offers = reader.findings.marks.get("offers", ())
-        rented = all(any(place < card.start <= place + OFFER_REACH for place in offers) for card in cards)
-        return [[card] for card in cards] if rented else []
+        return [[card] for card in cards] if all(is_offered(reader, card, across=True) for card in cards) else []
     if len(groups[0]) > 1 and all(len(group) == 1 for group in groups[1:]):
         return [[card] for card in cards]
     return groups
+
+
+def is_offered(reader: CardReader, card: Card, across: bool = False) -> bool:
+    """Whether a card is one that could be rented. `across`: the list may go over more than one sentence."""
+    parts, offers = reader.message.parts, reader.findings.marks.get("offers", ())
+    near = (place for place in offers if place < card.start <= place + OFFER_REACH)
+    return any(across or all(parts[p] < STOP for p in range(place + 1, card.start + 1)) for place in near)
 
 
 def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:

@@ -60,7 +60,7 @@ def _part_of(reader: CardReader, number: Number) -> float:
     tokens, start = reader.message.tokens, number.start
     if (
         start > PART_REACH - 1
-        and tokens[start - 1] in words("owner") | {"the", "den"}
+        and (tokens[start - 1] in words("owner") or tokens[start - 1] in words("of_those"))
         and tokens[start - 2] in words("of")
     ):
         part = reader.number_ending(start - 2)

@@ -103,7 +103,7 @@ def find_ram(reader: CardReader) -> None:
             continue
         if number.unit not in (MEMORY, PLAIN):
             continue
-        told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
+        told = reader.told("whose_ram_not", number.start, 2)
         if reader.clauses is not None and reader.clauses.hearsay(number.start):
             continue
         if (reader.is_ram(number) and not told) or _is_machine_memory(reader, number, told):
@@ -183,7 +183,7 @@ def _of_the_host(reader: CardReader, number: Number) -> bool:
         return False
     before = reader.before(number.start, 2)
     told = before[:1] and (before[0] in words("having") or before[0] in words("with")) and before[1:2]
-    return (bool(told) and before[1] in words("whole_machine")) or before[:1] == ["host"]
+    return (bool(told) and before[1] in words("whole_machine")) or reader.told("host", number.start, 1)
 
 
 def _is_had(reader: CardReader, number: Number) -> bool:
@@ -232,7 +232,6 @@ def is_claim(reader: CardReader, number: Number) -> bool:
     """Whether an amount is what somebody says that it takes, and no card."""
     if reader.clauses is not None and reader.clauses.hearsay(number.start):
         return True
-    before = reader.before(number.start, GUESS_REACH)
-    if any(word in words("guessing") for word in before):
+    if not words("guessing").isdisjoint(reader.message.tokens) and reader.told("guessing", number.start, GUESS_REACH):
         return True
     return reader.token(number.start - 1) in words("source") and reader.message.parts[number.start] < STOP

@@ -84,7 +84,7 @@ def slice_of(reader: CardReader, card: Card) -> None:
 
 def _skip_memory_words(reader: CardReader, card: Card) -> None:
     while (word := reader.next_word(card.end)) and (
-        word in reader.lists["vram"] or word in words("laptop") or word == "存"
+        word in reader.lists["vram"] or word in words("laptop") or word in words("vram_ending")
     ):
         card.end += 1
 
@@ -130,7 +130,7 @@ def _is_sum(reader: CardReader, card: Card, number: Number) -> bool:
 
 def plausible(reader: CardReader, card: Card, number: Number) -> bool:
     """An amount beside a card is its memory unless it is what a run takes ("4090 uses 18 GB") or a total."""
-    if number.start > card.end and any(word in words("usage") for word in reader.before(number.start, 3)):
+    if number.start > card.end and reader.told("usage", number.start, 3):
         return False
     if reader.is_total(number):
         return False

@@ -38,7 +38,7 @@ def find_nameless(reader: CardReader) -> None:
 
 def _is_total(reader: CardReader, number: Number) -> bool:
     """What several cards have together; "it eats 273gb total" is what a run takes."""
-    return reader.is_total(number) and not any(word in words("seen") for word in reader.before(number.start, 3))
+    return reader.is_total(number) and not reader.told("seen", number.start, 3)
 
 
 def _memory_card(reader: CardReader, number: Number) -> None:
@@ -57,7 +57,7 @@ def _memory_card(reader: CardReader, number: Number) -> None:
         return
     if not is_card and (reader.is_ram(number) or is_claim(reader, number)):
         return
-    told = any(word in words("whose_ram_not") for word in reader.before(number.start, 2))
+    told = reader.told("whose_ram_not", number.start, 2)
     after = None if told else _times_after(reader, number)
     count = None if told else count_before(reader, number.start) or (after and after.value)
     several = count is not None and count > 1
@@ -123,7 +123,7 @@ def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
     before = reader.token(number.start - 1)
     if reader.message.gaps[number.start].strip() in ("+", "&"):
         return False, number.end  # "24GB vram + 50GB ..."
-    is_vram = before in reader.lists["vram"] or (before == "存" and reader.token(number.start - 2) == "显")
+    is_vram = before in reader.lists["vram"] or reader.message.ends_with("vram_sign", number.start)
     is_card = before in reader.lists["card"] and reader.message.parts[number.start] <= BRACKET
     return is_vram or is_card, number.end
 
@@ -146,7 +146,7 @@ def _bare_is_card(reader: CardReader, number: Number) -> bool:
     apart = reader.message.parts[number.start] >= COMMA
     if not apart and reader.token(number.start - 1) in words("measured"):
         return False  # "Unsloth 11 GB, TRL 17 GB"
-    if not apart and any(word in words("usage") for word in reader.before(number.start, 3)):
+    if not apart and reader.told("usage", number.start, 3):
         return False
     message, end = reader.message, number.end
     after = message.tokens[end : end + 2] if end < len(message.tokens) and message.parts[end] < STOP else []

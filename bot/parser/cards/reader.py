@@ -128,6 +128,10 @@ class CardReader:
                 break
         return found
 
+    def told(self, name: str, place: int, reach: int) -> bool:
+        """Whether one of a list's words is among up to `reach` tokens before a place in the same sentence."""
+        return not words(name).isdisjoint(self.before(place, reach))
+
     def is_free(self, number: Number) -> bool:
         """Whether no card has this number."""
         return number.start not in self.named
@@ -164,7 +168,7 @@ class CardReader:
         if named and (tokens[start - 1] in vram or self._owns_vram(start)):
             return False
         if named and (
-            tokens[start - 2 : start] == ["内", "存"] or tokens[max(0, start - 4) : start - 1] == ["メ", "モ", "リ"]
+            self.message.ends_with("ram_sign", start) or self.message.ends_with("ram_before_particle", start - 1)
         ):
             return True  # "内存512G 显存24G", "メモリは64GB"
         if start and tokens[start - 1] in ram and set(self.message.gaps[start]) & set(":=") and self._ram_before(start):
@@ -215,8 +219,7 @@ class CardReader:
 
     def _owns_vram(self, start: int) -> bool:
         """ "显存24G": the word before is this amount's, unless it closes another one ("16G显存 32G内存")."""
-        tokens = self.message.tokens
-        return tokens[max(0, start - 2) : start] == ["显", "存"] and self.number_ending(start - 2) is None
+        return self.message.ends_with("vram_sign", start) and self.number_ending(start - 2) is None
 
     def _ram_before(self, start: int) -> bool:
         """ "RAM: 64", "内存64G", "ram: 2x32gb"."""
@@ -226,9 +229,9 @@ class CardReader:
             return False
         if self.token(start - 1) in words("linking") and self.message.parts[start - 1] < COMMA:
             start -= 1  # "ram is 32 GB"
+        if self.message.ends_with("ram_sign", start):
+            return True
         before, earlier = self.token(start - 1), self.token(start - 2)
-        if before == "存":
-            return earlier == "内"
         earlier_number = self.number_ending(start - 1)
         mine = earlier_number is None or not self.is_free(earlier_number) or self.message.parts[start - 1] >= COMMA
         return before in self.lists["ram"] and earlier not in ("gpu", "video") and mine

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.parser.cards.apart import apart, is_gone, tells_of_gone, wants_another
-from bot.parser.cards.choices import alternatives
+from bot.parser.cards.choices import alternatives, is_offered
 from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
 from bot.parser.cards.forms import add_other_forms, form_of
 from bot.parser.cards.machine import find_ram
@@ -11,7 +11,6 @@ from bot.parser.cards.memory import memory_before, memory_beside, slice_of
 from bot.parser.cards.nameless import find_nameless, read_total
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import SAME, is_that_memory, shelf, shown_name
-from bot.parser.text import STOP
 from bot.parser.words import words
 from knowledge.catalog import load_catalog
 
@@ -134,17 +133,11 @@ def _add_offers(reader: CardReader, result: Cards, owned: list[Card]) -> None:
     """Cards that could be rented stand beside the asker's: "worth renting an H100?"."""
     kept = {card.gpu for card in result.cards}
     for card in owned:
-        if card.gpu and card.gpu not in kept and _is_offered(reader, card):
+        if card.gpu and card.gpu not in kept and is_offered(reader, card):
             _judge(card, result)
             result.cards.append(card)
             result.apart.append(card)
             kept.add(card.gpu)
-
-
-def _is_offered(reader: CardReader, card: Card) -> bool:
-    parts, offers = reader.message.parts, reader.findings.marks.get("offers", ())
-    near = (place for place in offers if place < card.start <= place + HEARSAY_REACH)
-    return any(all(parts[p] < STOP for p in range(place + 1, card.start + 1)) for place in near)
 
 
 def _merge(reader: CardReader, known: Card, card: Card, one_kind: bool) -> None:
@@ -184,7 +177,7 @@ def _own(reader: CardReader, cards: list[Card]) -> list[Card]:
 
     def told(card: Card) -> bool:
         heard = reader.clauses is not None and reader.clauses.hearsay(card.start, HEARSAY_REACH)
-        return heard or _is_offered(reader, card)
+        return heard or is_offered(reader, card)
 
     return [card for card in cards if not told(card)] or cards
 

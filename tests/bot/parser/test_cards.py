@@ -186,6 +186,19 @@ def test_cards_beside_the_set_up_are_not_added_to_it(text: str, own: list[str], 
     assert ("mixed_cards_add_up" in found.claims) == (len(own) > 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "gpus"),
+    [
+        ("used to have a 1080, is a 3090 enough for 8b qlora?", ["rtx-3090"]),
+        ("had to sell my old 4090, does 8b qlora fit the 3060 12gb that is left?", ["rtx-3060-12gb"]),
+        ("should I upgrade from my 3060 12gb to a used 3090 for 8b qlora?", ["rtx-3060-12gb", "rtx-3090"]),
+        ("want to sell my 3060 12gb for a used 3090, 8b qlora", ["rtx-3060-12gb", "rtx-3090"]),
+    ],
+)
+def test_a_card_that_somebody_had_is_gone_and_a_used_one_is_not(text: str, gpus: list[str]) -> None:
+    assert [card.gpu for card in query(text).gpus] == gpus
+
+
 def test_offers_are_alternatives() -> None:
     found = query("vast shows 5090 ~0.30/hr and H100 ~1-2/hr, which one for 13b lora")
     assert [[card.gpu for card in group] for group in found.candidates] == [["rtx-5090"], ["h100-sxm"]]

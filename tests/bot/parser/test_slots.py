@@ -83,6 +83,12 @@ def test_methods_whose_results_are_compared_state_none() -> None:
     assert query("known tools full ft 95% / lora 91%, unseen tools full ft 78% / lora 87%, why?").method is None
 
 
+@pytest.mark.parametrize("text", ["why not qlora on a 3090, 8b?", "warum nicht qlora auf der 3090, 8b?"])
+def test_a_why_before_a_no_denies_nothing(text: str) -> None:
+    assert query(text).method == "qlora"
+    assert query(text.split(maxsplit=1)[1]).method != "qlora"
+
+
 def test_two_trainers_are_a_choice() -> None:
     found = query("llama-factory or axolotl, what is the difference?")
     assert found.trainer is None
