@@ -21,6 +21,12 @@ from advisor.stacks import (
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, Model
 
+FAILURES = frozenset(
+    {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
+)
+"""Symptoms of a run that did not hold."""
+ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
+"""Algorithms that generate while they train: what they train with is not all, nor how fast."""
 VOLTA = (7, 0)
 """Compute capability of the first tensor cores."""
 

@@ -6,10 +6,15 @@ from typing import Any
 
 from advisor.advice import Change, Need
 from advisor.case import Case
-from advisor.stacks import BILLION, TRL, UNSLOTH, Stack
+from advisor.stacks import (
+    BILLION,
+    GOOD,
+    TRL,
+    UNSLOTH,
+    Stack,
+)
 
 LENGTHS = (262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 1024, 512)
-GOOD = ("yes", "tight")
 WORTH = 0.04
 """Share of the present need that a change must save to be worth a line."""
 STOCK = frozenset({"trl", "hf", "peft", "deepspeed", "llama-factory", "ms-swift", "litgpt", "torchtune", "axolotl"})

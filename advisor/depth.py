@@ -9,8 +9,17 @@ from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.errors import AdvisorError
 from advisor.estimator.outside import outside
-from advisor.options import GOOD, price_to_buy, price_to_rent, rentals
-from advisor.stacks import BILLION, GIB, LORA_RANK, LORA_TARGETS, SET_UP_FIELDS, estimate, short_name
+from advisor.options import price_to_buy, price_to_rent, rentals
+from advisor.stacks import (
+    BILLION,
+    GIB,
+    GOOD,
+    LORA_RANK,
+    LORA_TARGETS,
+    SET_UP_FIELDS,
+    estimate,
+    short_name,
+)
 from advisor.tiers import smallest
 from knowledge.measurements import load_measurements
 

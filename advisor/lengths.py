@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from advisor.case import Case
-from advisor.options import GOOD
-from advisor.stacks import Stack
+from advisor.stacks import GOOD, Stack
 
 LADDER = (512, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
 STEPS = ((4096, 256), (16384, 1024), (65536, 2048), (float("inf"), 4096))

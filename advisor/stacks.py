@@ -93,6 +93,10 @@ def _remembered(values: tuple[Any, ...], catalog: Catalog) -> Any:
     return estimate_set_up(made(SetUp, dict(zip(SET_UP_FIELDS, values, strict=True))), catalog)
 
 
+GOOD: tuple[Fit, ...] = ("yes", "tight")
+"""Verdicts under which a set-up runs."""
+
+
 def fit_of(device: int, low: int, usable: int) -> Fit:
     """How a need (device bytes, low end of its interval) stands to what a card hands out."""
     if device <= COMFORT_OF_CARD * usable:

@@ -9,9 +9,8 @@ from itertools import takewhile
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.lengths import longest
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import Stack, fit_of
+from advisor.stacks import GOOD, Stack, fit_of
 from advisor.topics.inference_only import ROOM, RUN_4_BIT
 from advisor.topics.time_estimate import EXAMPLES, job, run_of
 from advisor.topics.trainer_choice import choose

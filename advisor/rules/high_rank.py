@@ -4,8 +4,8 @@ Source: LoRA, arXiv:2106.09685, sec. 7.2; estimator term adapters.
 """
 
 from advisor.advice import Finding, correct, warn
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.topics.oom_help import FAILURES
 
 HIGH = 128
 

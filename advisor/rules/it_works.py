@@ -4,8 +4,8 @@ Source: activations and logits grow with length times batch.
 """
 
 from advisor.advice import Finding, correct, stop
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.topics.oom_help import FAILURES
 from advisor.topics.running import runs_to, seen_running
 from advisor.verdicts import FAILS
 

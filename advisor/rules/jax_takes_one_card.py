@@ -7,9 +7,9 @@ parallelization" (arrays live on the default device).
 from typing import Any
 
 from advisor.advice import Finding, stop, warn
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, UNSLOTH
-from advisor.topics.oom_help import FAILURES
 
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none", "weight_bits": None, "quant": None}
 ON = ("uses_jax",)

@@ -4,8 +4,8 @@ Source: mlx_lm.lora, its defaults (batch_size 4, grad_checkpoint false, num_laye
 """
 
 from advisor.advice import Finding, stop
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.topics.oom_help import FAILURES
 
 ON = ("gpus", "candidates")
 

@@ -5,8 +5,8 @@ Source: estimator.
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
-from advisor.changes import GOOD, largest_that_fits
-from advisor.stacks import UNSLOTH
+from advisor.changes import largest_that_fits
+from advisor.stacks import GOOD, UNSLOTH
 
 COSTLY = True
 

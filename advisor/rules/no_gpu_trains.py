@@ -4,9 +4,9 @@ Source: throughput of CPUs is two orders below a T4; quantising passes a 16-bit 
 """
 
 from advisor.advice import Finding, stop
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.stacks import BILLION
-from advisor.topics.oom_help import FAILURES
 
 ON = ("no_gpu_found",)
 

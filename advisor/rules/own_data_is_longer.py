@@ -4,8 +4,8 @@ Source: data collators pad to the longest example of a batch (Hugging Face trans
 """
 
 from advisor.advice import Finding, stop
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.topics.oom_help import FAILURES
 
 ON = ("own_data_is_longer",)
 

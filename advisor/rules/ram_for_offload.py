@@ -7,8 +7,7 @@ from typing import Any
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
-from advisor.options import GOOD
-from advisor.stacks import FULL_ADAMW, GIB
+from advisor.stacks import FULL_ADAMW, GIB, GOOD
 from advisor.tiers import split
 
 SHORT_OF = frozenset({"no", "unlikely", "too_big", "none_fits", "several", "owned_short"})

@@ -4,9 +4,8 @@ Source: TRL GRPOTrainer documentation, vllm_gpu_memory_utilization.
 """
 
 from advisor.advice import Finding, warn
+from advisor.asked import ROLLOUTS
 from advisor.case import Case
-
-ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
 
 ON = ("algorithm",)
 

@@ -5,7 +5,7 @@ Source: measured beats estimated; QUESTIONS: unfused loss, checkpointing off, lo
 
 from advisor.advice import Finding, correct, warn
 from advisor.case import Case
-from advisor.options import GOOD
+from advisor.stacks import GOOD
 from advisor.verdicts import FITS
 
 SEEN = frozenset({"oom_step", "oom_later", "oom_load", "growing"})

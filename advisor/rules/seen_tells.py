@@ -4,11 +4,12 @@ Source: 2 bytes a parameter more is fp32 instead of bf16; bitsandbytes' 4-bit sa
 """
 
 from advisor.advice import Finding, stop
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import split
-from advisor.topics.oom_help import FAILURES, full_card, wider_weights
+from advisor.topics.oom_help import full_card, wider_weights
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""

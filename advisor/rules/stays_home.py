@@ -7,8 +7,13 @@ from typing import Any
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
-from advisor.options import GOOD
-from advisor.stacks import LARGEST_AT_HOME, LORA_RANK, LORA_TARGETS, UNSLOTH
+from advisor.stacks import (
+    GOOD,
+    LARGEST_AT_HOME,
+    LORA_RANK,
+    LORA_TARGETS,
+    UNSLOTH,
+)
 from advisor.tiers import split
 from advisor.verdicts import FITS
 

@@ -5,9 +5,8 @@ Source: LLaMA-Factory README ("estimated"), Unsloth requirements ("absolute mini
 
 from advisor.advice import Finding, correct
 from advisor.case import SHARDED, Case
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import GIB
+from advisor.stacks import GIB, GOOD
 
 FAR = 2
 """Times our estimate from which a table's figure is called wrong."""

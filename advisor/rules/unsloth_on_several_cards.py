@@ -4,9 +4,9 @@ Source: facts/trainers: unsloth, multi_gpu.
 """
 
 from advisor.advice import Finding, stop, warn
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.topics.oom_help import FAILURES
 
 ON = ("several",)
 

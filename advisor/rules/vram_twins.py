@@ -6,9 +6,8 @@ Source: facts/ambiguous.
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.estimator import usable_bytes
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import short_name
+from advisor.stacks import GOOD, short_name
 from knowledge.schemas import Gpu
 
 ON = ("ambiguous",)

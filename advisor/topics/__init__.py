@@ -5,12 +5,9 @@ from functools import cache
 from importlib import import_module
 
 from advisor.advice import Advice
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
-
-FAILED = frozenset(
-    {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
-)
 
 ABOUT_MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU, Kind.FAQ_DEFINITION})
@@ -38,11 +35,12 @@ def route(case: Case) -> Kind:
     card.
     """
     query = case.query
+    failed = bool(case.symptoms & FAILURES)
     if query.show in ("cheaper", "faster"):
         return Kind.WHICH_GPU
     if (compared := _compared(case)) is not None:
         return compared
-    if query.kind in HELPED and "it_works" in case.symptoms and not case.symptoms & FAILED and case.sized:
+    if query.kind in HELPED and "it_works" in case.symptoms and not failed and case.sized:
         return Kind.FITS_CHECK
     if "killed" in case.symptoms and query.kind in (Kind.MULTI_GPU, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH):
         return Kind.SYSTEM_RAM
@@ -54,9 +52,9 @@ def route(case: Case) -> Kind:
         return Kind.COMPARE_GPUS
     if query.kind is Kind.METHOD_CHOICE and len(query.gpus) > 1 and not (case.sized or query.named or query.method):
         return Kind.COMPARE_GPUS
-    if query.kind is Kind.METHOD_CHOICE and query.method and case.symptoms & FAILED and case.sized and case.usable:
+    if query.kind is Kind.METHOD_CHOICE and query.method and failed and case.sized and case.usable:
         return Kind.OOM_HELP
-    if query.kind is Kind.TRAINER_CHOICE and (query.seen_gib or case.symptoms & FAILED):
+    if query.kind is Kind.TRAINER_CHOICE and (query.seen_gib or failed):
         return Kind.OOM_HELP
     if query.kind is Kind.COST_BUY_VS_RENT and "stays_home" in case.symptoms and query.budget and not case.gpus:
         return Kind.WHICH_GPU
@@ -64,11 +62,10 @@ def route(case: Case) -> Kind:
         return Kind.TRAINER_CHOICE
     if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
         return Kind.COMPARE_GPUS
-    if query.also is Kind.WHICH_GPU and query.kind in HELPED and case.symptoms & FAILED and case.sized and case.usable:
+    if query.also is Kind.WHICH_GPU and query.kind in HELPED and failed and case.sized and case.usable:
         return Kind.WHICH_GPU
-    if query.kind is Kind.MULTI_GPU and case.symptoms & FAILED and case.sized and case.usable:
+    if query.kind is Kind.MULTI_GPU and failed and case.sized and case.usable:
         return Kind.OOM_HELP
-    failed = bool(case.symptoms & FAILED)
     if query.kind is Kind.FITS_CHECK and failed and (case.usable or not case.sized):
         return Kind.OOM_HELP
     if query.kind is Kind.WHICH_GPU and failed and not case.sized:
@@ -97,7 +94,8 @@ def _compared(case: Case) -> Kind | None:
         return Kind.MULTI_GPU
     if query.kind in ABOUT_WAYS and len(WAYS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU
-    if query.kind in ABOUT_SPEED and (query.seen_tokens_per_s or query.seen_s_per_step) and not case.symptoms & FAILED:
+    seen = query.seen_tokens_per_s or query.seen_s_per_step
+    if query.kind in ABOUT_SPEED and seen and not case.symptoms & FAILURES:
         return Kind.TIME_ESTIMATE
     if not case.sized or query.method is not None or query.lora_rank:
         return None

@@ -13,14 +13,14 @@ longest is all that the model was made for), smallest_gb (no card named: the siz
 from typing import Any
 
 from advisor.advice import Advice, Change, Need, Rung, Verdict
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import GIB, STOCK
+from advisor.stacks import GIB, GOOD, STOCK
 from advisor.tiers import others, smallest
-from advisor.topics.oom_help import CLOSE, FAILURES, huge_block
+from advisor.topics.oom_help import CLOSE, huge_block
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import other_ways
 
@@ -105,7 +105,6 @@ def _facts(
         "failed": bool(case.symptoms & FAILURES),
         "reading": _reading(case),
         "expected": "asks_normal" in case.symptoms and not huge_block(case),
-        "asked_fit": asked[0].fit,
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,
         "stock": asked[-1].device,

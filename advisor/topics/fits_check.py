@@ -18,20 +18,29 @@ from math import inf
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
+from advisor.asked import ROLLOUTS
 from advisor.case import SHARDED, Case
 from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.lengths import longest
-from advisor.options import GOOD, rentals
+from advisor.options import rentals
 from advisor.query import CardCount, Kind
-from advisor.stacks import BILLION, GIB, LARGEST_AT_HOME, STOCK, short_name, size_name
+from advisor.stacks import (
+    BILLION,
+    GIB,
+    GOOD,
+    LARGEST_AT_HOME,
+    STOCK,
+    short_name,
+    size_name,
+)
 from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
 from advisor.topics.multi_gpu import cards_that_hold, shared_stack
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import every_way, every_weight_fit, other_ways
-from advisor.topics.which_gpu import ROLLOUTS, room_for_rollouts
+from advisor.topics.which_gpu import room_for_rollouts
 
 COPIES = frozenset({"none", "ddp"})
 """Ways to use several cards in which each holds the whole model."""
@@ -123,7 +132,6 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "stock": worst.device,
         "stock_fit": worst.fit,
         "sharding": case.sharding,
-        "sharding_stated": case.query.sharding is not None,
         "minimum_gb": smallest(case, best),
         "others": others(case),
         "several": several(case, best),

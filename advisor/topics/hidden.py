@@ -8,9 +8,8 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
-from advisor.options import GOOD
 from advisor.parallel import SPLIT
-from advisor.stacks import FULL_ADAMW, Stack
+from advisor.stacks import FULL_ADAMW, GOOD, Stack
 
 DEFAULT_BATCH = 8
 """`per_device_train_batch_size` of transformers.TrainingArguments, and so of TRL."""

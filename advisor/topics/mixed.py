@@ -5,9 +5,9 @@ Facts: those of the topic that answers, plus `also` (the second kind).
 """
 
 from advisor.advice import Advice
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.topics import fits_check, oom_help
-from advisor.topics.oom_help import FAILURES
 
 
 def answer(case: Case) -> Advice:

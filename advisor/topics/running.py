@@ -3,10 +3,9 @@
 Source: measured beats estimated; activations and logits grow with length times batch.
 """
 
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.options import GOOD
-from advisor.stacks import GIB
-from advisor.topics.oom_help import FAILURES
+from advisor.stacks import GIB, GOOD
 
 LENGTHS = (4096, 2048, 1024, 512, 256, 128)
 

@@ -16,9 +16,15 @@ from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import ENCODERS, NO_TRAINERS, STOCK, UNSLOTH, Stack
+from advisor.stacks import (
+    ENCODERS,
+    GOOD,
+    NO_TRAINERS,
+    STOCK,
+    UNSLOTH,
+    Stack,
+)
 from advisor.topics.compare_gpus import EIGHT_B, SCALING
 from knowledge.schemas import NotFor
 

@@ -7,8 +7,7 @@ the asker's kind of card hold it together, split, where those at hand do not.
 from typing import Any
 
 from advisor.case import Case
-from advisor.options import GOOD
-from advisor.stacks import FULL_ADAMW, UNSLOTH
+from advisor.stacks import FULL_ADAMW, GOOD, UNSLOTH
 from advisor.tiers import split
 from advisor.topics.method_choice.ways import Way, row, ways
 

@@ -9,14 +9,15 @@ cards_80, look_for (cards for the budget that have no dated price).
 from typing import Any
 
 from advisor.advice import Advice, CardOption, Need, Verdict
+from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
 from advisor.changes import make_it_fit
 from advisor.estimator import usable_bytes
-from advisor.options import GOOD, ranked, rentals, workstations
+from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
-from advisor.stacks import Stack, fit_of, short_name
+from advisor.stacks import GOOD, Stack, fit_of, short_name
 from advisor.tiers import comfortable, others, smallest, split, window
-from advisor.topics import FAILED, topic
+from advisor.topics import topic
 from advisor.topics.sizes import LOOK_FOR, LOOKING_USD, sizes_table
 from advisor.topics.unsaid import other_ways
 
@@ -33,8 +34,6 @@ EASE = 0.15
 COUNTS = (2, 4, 8, 16, 32, 64, 128, 256)
 ONE_CARD_GB = 96
 """GB of the largest card that is sold for a desk; above it the answer is several cards or a data centre."""
-ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
-"""Algorithms that generate while they train."""
 SMALL_GB = 16
 AT_HOME_GB = 48
 """The seed's power user: two cards of 24 GB (S13)."""
@@ -47,7 +46,7 @@ def answer(case: Case) -> Advice:
     """Advice on which card to get."""
     if not case.sized:
         return sizes_table(case, Kind.WHICH_GPU)
-    if case.symptoms & FAILED and case.card is not None and case.needs()[-1].fit in GOOD:
+    if case.symptoms & FAILURES and case.card is not None and case.needs()[-1].fit in GOOD:
         return topic(Kind.OOM_HELP)(case)  # the card is large enough: no other one helps
     needs = case.needs(**ALONE)
     minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
@@ -77,7 +76,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=needs,
         tiers=tiers,
-        changes=make_it_fit(case, case.stacks[-1]) if case.symptoms & FAILED and code.startswith("owned") else (),
+        changes=make_it_fit(case, case.stacks[-1]) if case.symptoms & FAILURES and code.startswith("owned") else (),
         options=(*shown, *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
@@ -143,7 +142,7 @@ def with_rollouts(case: Case, need: Need) -> Need:
 
 def _code(case: Case, lean: Need, options: tuple[CardOption, ...]) -> str:
     if case.card is not None and not case.query.candidates:
-        return "owned_short" if lean.fit not in GOOD else "owned_failed" if case.symptoms & FAILED else "owned_enough"
+        return "owned_short" if lean.fit not in GOOD else "owned_failed" if case.symptoms & FAILURES else "owned_enough"
     if case.query.budget is not None and not any(o.within_budget and o.fit in GOOD for o in options):
         return "budget_short" if any(o.within_budget is False for o in options) else "tiers"
     return "tiers"

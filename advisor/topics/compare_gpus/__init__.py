@@ -16,9 +16,8 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.changes import LONG
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import UNSLOTH
+from advisor.stacks import GOOD, UNSLOTH
 from advisor.tiers import split
 from advisor.topics.compare_gpus.rows import ADAPTERS, EIGHT_B, SCALING, rows_of, table_method
 from advisor.topics.compare_gpus.winners import named, winners

@@ -5,9 +5,9 @@ from typing import Any
 from advisor.advice import PriceTag
 from advisor.asked import VOLTA, Card
 from advisor.case import Case
-from advisor.options import GOOD, YEAR, price_to_buy, price_to_rent, quoted
+from advisor.options import YEAR, price_to_buy, price_to_rent, quoted
 from advisor.query import Kind
-from advisor.stacks import FULL_METHODS, UNSLOTH, Stack
+from advisor.stacks import FULL_METHODS, GOOD, UNSLOTH, Stack
 from advisor.tiers import split
 from advisor.topics.sizes import MODELS, SIZES_B
 from advisor.topics.time_estimate import job, run_of

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from advisor.options import GOOD
+from advisor.stacks import GOOD
 
 AHEAD = 1.15
 """How far ahead a set-up must be to be called so."""

@@ -23,9 +23,16 @@ from advisor.asked import VOLTA
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
-from advisor.options import CURRENCIES_NEAR_USD, GOOD, option_of, price_to_buy
+from advisor.options import CURRENCIES_NEAR_USD, option_of, price_to_buy
 from advisor.query import Kind
-from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH, short_name
+from advisor.stacks import (
+    GOOD,
+    LORA_RANK,
+    LORA_TARGETS,
+    STOCK,
+    UNSLOTH,
+    short_name,
+)
 from advisor.topics.cost_buy_vs_rent import sums
 from advisor.topics.cost_buy_vs_rent.offers import Rented, cost_of, desk_cards, pair, rent_offers
 from advisor.topics.cost_buy_vs_rent.runs import (

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from advisor.advice import Need, PriceTag
 from advisor.case import Case
 from advisor.estimator import usable_bytes
-from advisor.options import GOOD, price_to_rent, quoted, rentals
+from advisor.options import price_to_rent, quoted, rentals
+from advisor.stacks import GOOD
 from advisor.tiers import smallest
 from advisor.topics.cost_buy_vs_rent.runs import need_of, run_hours
 from advisor.topics.which_gpu import cards_that_share

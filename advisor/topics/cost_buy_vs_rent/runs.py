@@ -5,8 +5,14 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator import usable_bytes
-from advisor.options import GOOD
-from advisor.stacks import BILLION, FULL_ADAMW, STOCK, UNSLOTH, Stack
+from advisor.stacks import (
+    BILLION,
+    FULL_ADAMW,
+    GOOD,
+    STOCK,
+    UNSLOTH,
+    Stack,
+)
 from advisor.tiers import split
 from advisor.topics.time_estimate import job, run_of
 from knowledge.schemas import Gpu

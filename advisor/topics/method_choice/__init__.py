@@ -12,9 +12,8 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import UNSLOTH
+from advisor.stacks import GOOD, UNSLOTH
 from advisor.topics.method_choice.algorithms import algorithms
 from advisor.topics.method_choice.algorithms import named as algorithm_names
 from advisor.topics.method_choice.grid import grid

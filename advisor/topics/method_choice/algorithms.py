@@ -3,14 +3,13 @@
 from typing import Any
 
 from advisor.advice import Advice, Verdict
+from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH
 from advisor.tiers import smallest
 from advisor.topics.method_choice.ways import EIGHT_B
 
-ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
-"""Algorithms that also generate: what they train with is not all."""
 MOST = 4
 QLORA: dict[str, Any] = {
     "method": "qlora",

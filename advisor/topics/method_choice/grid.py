@@ -4,9 +4,8 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import Stack
+from advisor.stacks import GOOD, Stack
 from advisor.topics.method_choice.ways import LOOSE, METHOD_OF, PURE, Way, full_stack, row
 
 

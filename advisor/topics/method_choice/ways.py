@@ -6,8 +6,14 @@ from typing import Any, NamedTuple
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.lengths import LADDER
-from advisor.options import GOOD
-from advisor.stacks import FULL_ADAMW, FULL_METHODS, STOCK, UNSLOTH, Stack
+from advisor.stacks import (
+    FULL_ADAMW,
+    FULL_METHODS,
+    GOOD,
+    STOCK,
+    UNSLOTH,
+    Stack,
+)
 from advisor.tiers import smallest, split
 
 METHOD_OF = {"dora": "lora", "qdora": "qlora", "full_8bit": "full", "master_8bit": "full", "full_adamw": "full"}

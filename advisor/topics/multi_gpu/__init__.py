@@ -2,7 +2,7 @@
 not.
 
 Facts: count, card, card_gb, usable (the smallest card's), sum_gb, best (code of the best way that fits), ddp, fsdp,
-fsdp_offload (device bytes per card), fits_one (a single card does it), host_ram, mixed (kinds of card), adds_up (the
+fsdp_offload (device bytes per card), host_ram, mixed (kinds of card), adds_up (the
 asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients that
 each step sends between them as a copy per card), together (speed of copies with adapters over one card), on_one
 (bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), states (bytes
@@ -13,17 +13,16 @@ card, where only offload does as it stands).
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.options import GOOD
 from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
-from advisor.stacks import UNSLOTH, Stack
+from advisor.stacks import GOOD, UNSLOTH, Stack
 from advisor.tiers import smallest
 from advisor.topics.compare_gpus import SCALING
 from advisor.topics.multi_gpu.counts import cards_of_80, cards_that_hold, how_many, shared_stack
 from advisor.topics.multi_gpu.no_gain import no_gain
 from advisor.topics.multi_gpu.which_split import named, which_split
-from advisor.topics.oom_help import FAILURES
 from advisor.topics.sizes import sizes_table, split_largest
 from advisor.topics.unsaid import other_ways
 
@@ -64,9 +63,7 @@ def answer(case: Case) -> Advice:
         "usable": case.usable,
         "sum_gb": sum(c.count * c.vram_gb for c in case.cards) or None,
         "best": best,
-        "fits_one": by_code["ddp"].fit in GOOD if case.usable else None,
         "host_ram": by_code["fsdp_offload"].host_ram,
-        "host_ram_fsdp": by_code["fsdp"].host_ram,
         "mixed": len(case.cards) > 1,
         "adds_up": "vram_adds_up" in case.claims,
         "names": [[card.name, card.vram_gb, card.count] for card in case.cards],

@@ -4,9 +4,15 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import FULL_8BIT, FULL_ADAMW, MASTER_8BIT, UNSLOTH, Stack
+from advisor.stacks import (
+    FULL_8BIT,
+    FULL_ADAMW,
+    GOOD,
+    MASTER_8BIT,
+    UNSLOTH,
+    Stack,
+)
 from advisor.tiers import smallest
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)

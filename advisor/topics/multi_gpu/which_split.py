@@ -3,14 +3,13 @@
 from typing import Any
 
 from advisor.advice import Advice, Verdict
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.options import GOOD
 from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
 from advisor.stacks import AXOLOTL as LEAN
-from advisor.stacks import Stack
+from advisor.stacks import GOOD, Stack
 from advisor.topics.multi_gpu.counts import cards_that_hold, shared_stack
-from advisor.topics.oom_help import FAILURES
 
 NAMED = frozenset({"ddp", "fsdp", "fsdp2", "zero1", "zero2", "zero3", "tp", "pipeline"})
 """Ways to use several cards that people set against each other."""

@@ -13,14 +13,14 @@ copied, default_batch (bytes), suspects and listed (with what no figure tells); 
 from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
-from advisor.options import GOOD
 from advisor.query import Kind
+from advisor.stacks import GOOD
 from advisor.topics import system_ram
 from advisor.topics.oom_help import facts
-from advisor.topics.oom_help.cause import CLOSE, FAILURES, cause, failed, full_card, huge_block, wider_weights
+from advisor.topics.oom_help.cause import CLOSE, cause, failed, full_card, huge_block, wider_weights
 from advisor.topics.oom_help.contrast import contrast
 
-__all__ = ["CLOSE", "FAILURES", "answer", "cause", "failed", "full_card", "huge_block", "wider_weights"]
+__all__ = ["CLOSE", "answer", "cause", "failed", "full_card", "huge_block", "wider_weights"]
 
 LADDER = (512, 2048, 4096, 8192)
 ASKS_LENGTH = frozenset(

@@ -1,11 +1,10 @@
 """Which cause a failed run most likely has: the symptom first, the numbers second."""
 
 from advisor.advice import Need
+from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
-from advisor.options import GOOD
-from advisor.stacks import GIB
+from advisor.stacks import GIB, GOOD
 from advisor.topics.hidden import ANY_LENGTH
-from advisor.topics.which_gpu import ROLLOUTS
 
 BY_SYMPTOM = (
     ("disk_full", "disk"),
@@ -15,9 +14,6 @@ BY_SYMPTOM = (
     ("oom_save", "save"),
     ("oom_merge", "save"),
     ("oom_generate", "generate"),
-)
-FAILURES = frozenset(
-    {"oom_step", "oom_later", "oom_load", "oom_eval", "oom_save", "oom_merge", "oom_generate", "growing", "killed"}
 )
 HUGE_GIB = 16.0
 """No fused kernel asks for as much at once."""

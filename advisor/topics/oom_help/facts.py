@@ -6,8 +6,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
-from advisor.options import GOOD
-from advisor.stacks import FULL_ADAMW, GIB, NO_TRAINERS
+from advisor.stacks import FULL_ADAMW, GIB, GOOD, NO_TRAINERS
 from advisor.tiers import smallest
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
 from advisor.topics.oom_help.cause import OVER, failed, full_card, ran_before
@@ -165,7 +164,7 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
         fits = {f"fits_{row.stack}": row.fit for row in rows}
         lean = case.need(case.lean_full, **(ALONE | {"method": "full"} | dict(case.lean_full.changes)))
         facts = {row.stack: row.device for row in rows} | fits | _first_step(rows[1])
-        return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device, "fits_lean_full": lean.fit}
+        return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device}
     return {}
 
 

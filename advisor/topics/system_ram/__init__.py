@@ -15,9 +15,8 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
-from advisor.options import GOOD
 from advisor.query import Kind
-from advisor.stacks import GIB
+from advisor.stacks import GIB, GOOD
 from advisor.topics.system_ram.beside import beside
 
 OFFLOAD_BYTES = (16, 18)

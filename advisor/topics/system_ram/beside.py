@@ -6,8 +6,7 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.host_ram import host_ram
-from advisor.options import GOOD
-from advisor.stacks import FULL_ADAMW, Stack
+from advisor.stacks import FULL_ADAMW, GOOD, Stack
 from advisor.tiers import smallest, split
 from advisor.topics.inference_only import cards_to_serve
 from advisor.topics.sizes import trains

@@ -16,6 +16,7 @@ several), instead (the method that fits where the stated one does not: its code 
 from typing import Any
 
 from advisor.advice import Advice, Verdict
+from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.topics import oom_help
@@ -35,8 +36,6 @@ from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_
 
 __all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each"]
 
-ROLLOUTS = frozenset({"grpo", "ppo", "rloo"})
-"""Algorithms whose time is mostly generating, which no speed of training tells."""
 SIZES_B = (3, 8, 14, 32, 70)
 """Sizes (1e9 parameters) to show where no model is named."""
 

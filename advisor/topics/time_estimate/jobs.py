@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.speed import job_hours
-from advisor.options import GOOD
-from advisor.stacks import Stack, short_name
+from advisor.stacks import GOOD, Stack, short_name
 from advisor.tiers import smallest
 from knowledge.schemas import Gpu
 
