@@ -5,7 +5,7 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.errors import AdvisorError
-from advisor.stacks import BILLION, Stack, fit_of
+from advisor.stacks import BILLION, GOOD, Stack, fit_of
 
 SIZES = (6, 8, 12, 16, 24, 32, 48, 80, 96, 141)
 """GB on the box, of the cards that people have or can rent."""
@@ -20,12 +20,29 @@ TIGHT_IS_EASY_BELOW = 0.55
 SHARDED = (("sharding", "fsdp"), ("offload", "none"))
 """Stack changes for several cards that share one model."""
 
+COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+"""Numbers of cards that people put together."""
+
 
 def split(stack: Stack, *, offload: bool = False) -> Stack:
     """The stack that shares one model between cards: Axolotl in place of a trainer for one card."""
     trainer = "axolotl" if stack.trainer in ("unsloth", "trl") else stack.trainer
     away = (("offload", "params"),) if offload else ()
     return Stack(trainer, trainer, stack.changes + SHARDED + away)
+
+
+def cards_that_hold(
+    case: Case, stack: Stack, usable: int, *, least: int = 1, most: int = COUNTS[-1], **changes: Any
+) -> int | None:
+    """The smallest usual number of cards, `least` to `most`, that hold it when split; None where even the most do
+    not, since each holds its own activations.
+    """
+    for count in COUNTS:
+        if least <= count <= most:
+            ways = {"n_gpus": count, "sharding": "fsdp" if count > 1 else "none", "offload": "none"}
+            if case.fit(case.need(stack, **changes | ways), usable) in GOOD:
+                return count
+    return None
 
 
 def smallest(case: Case, need: Need, fits: tuple[str, ...] = ("yes", "tight")) -> int | None:

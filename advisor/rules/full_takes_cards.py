@@ -5,7 +5,8 @@ Source: estimator; ZeRO, arXiv:1910.02054, sec. 3: 16 bytes per parameter with A
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
-from advisor.topics.multi_gpu.counts import ALL_WEIGHTS, SPLIT_ADAMW, SPLIT_FULL, cards_that_hold
+from advisor.tiers import cards_that_hold
+from advisor.topics.multi_gpu.counts import ALL_WEIGHTS, SPLIT_ADAMW, SPLIT_FULL
 
 STATES = 16
 """Bytes per parameter: weights, gradients and Adam's two moments."""

@@ -34,9 +34,9 @@ from advisor.stacks import (
     short_name,
     size_name,
 )
-from advisor.tiers import others, smallest
+from advisor.tiers import cards_that_hold, others, smallest
 from advisor.topics import which_gpu
-from advisor.topics.multi_gpu import cards_that_hold, shared_stack
+from advisor.topics.multi_gpu import shared_stack
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import every_way, every_weight_fit, other_ways

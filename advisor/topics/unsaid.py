@@ -8,10 +8,14 @@ from typing import Any
 
 from advisor.case import Case
 from advisor.stacks import FULL_ADAMW, GOOD, UNSLOTH
-from advisor.tiers import split
+from advisor.tiers import (
+    cards_that_hold,
+    split,
+)
 from advisor.topics.method_choice.ways import Way, row, ways
 
-COUNTS = (2, 4, 8)
+IN_A_MACHINE = 8
+"""Cards of a server."""
 AT_HOME = 4
 """Cards of a kind that stand in one machine outside a server."""
 USUAL = ("qlora", "lora", "full")
@@ -53,10 +57,5 @@ def _several(case: Case, way: Way) -> int | None:
     """How many of the asker's cards hold it when split, more than those at hand."""
     if case.usable is None or (case.gpu is not None and case.gpu.segment == "laptop"):
         return None
-    most = COUNTS[-1] if case.gpu is not None and case.gpu.segment == "datacenter" else AT_HOME
-    for count in COUNTS:
-        if case.n_cards < count <= most:
-            need = case.need(split(way.stack), **way.values | {"n_gpus": count, "sharding": "fsdp"})
-            if case.fit(need, case.usable) in GOOD:
-                return count
-    return None
+    most = IN_A_MACHINE if case.gpu is not None and case.gpu.segment == "datacenter" else AT_HOME
+    return cards_that_hold(case, split(way.stack), case.usable, least=case.n_cards + 1, most=most, **way.values)

@@ -16,7 +16,15 @@ from advisor.estimator import usable_bytes
 from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
 from advisor.stacks import GOOD, Stack, fit_of, short_name
-from advisor.tiers import comfortable, others, smallest, split, window
+from advisor.tiers import (
+    COUNTS,
+    cards_that_hold,
+    comfortable,
+    others,
+    smallest,
+    split,
+    window,
+)
 from advisor.topics import topic
 from advisor.topics.sizes import LOOK_FOR, LOOKING_USD, sizes_table
 from advisor.topics.unsaid import other_ways
@@ -31,7 +39,6 @@ SPEED = ("best_single", "if_priced_right", "power_user", "entry_only", "best_val
 """The ranking's picks, the fastest first."""
 EASE = 0.15
 """Share of a card that stays free where the best value is enough."""
-COUNTS = (2, 4, 8, 16, 32, 64, 128, 256)
 ONE_CARD_GB = 96
 """GB of the largest card that is sold for a desk; above it the answer is several cards or a data centre."""
 SMALL_GB = 16
@@ -231,12 +238,8 @@ def qlora_instead(case: Case) -> dict[str, Any]:
 
 
 def cards_that_share(case: Case) -> int | None:
-    """How many 80 GB cards hold it when split; None where even many do not, since each holds its own activations."""
-    usable, stack = case.usable_of_size(80), split(case.stacks[0])
-    for count in COUNTS:
-        if case.fit(case.need(stack, n_gpus=count, sharding="fsdp"), usable) in GOOD:
-            return count
-    return None
+    """How many 80 GB cards hold it when split; None beyond the most."""
+    return cards_that_hold(case, split(case.stacks[0]), case.usable_of_size(80), least=2)
 
 
 def case_stack_for_qlora(case: Case) -> Stack:

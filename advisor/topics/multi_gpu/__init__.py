@@ -18,9 +18,12 @@ from advisor.case import Case
 from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
 from advisor.stacks import GOOD, UNSLOTH, Stack
-from advisor.tiers import smallest
+from advisor.tiers import (
+    cards_that_hold,
+    smallest,
+)
 from advisor.topics.compare_gpus import SCALING
-from advisor.topics.multi_gpu.counts import cards_of_80, cards_that_hold, how_many, shared_stack
+from advisor.topics.multi_gpu.counts import cards_of_80, how_many, shared_stack
 from advisor.topics.multi_gpu.no_gain import no_gain
 from advisor.topics.multi_gpu.which_split import named, which_split
 from advisor.topics.sizes import sizes_table, split_largest

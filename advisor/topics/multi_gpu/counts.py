@@ -8,14 +8,16 @@ from advisor.query import Kind
 from advisor.stacks import (
     FULL_8BIT,
     FULL_ADAMW,
-    GOOD,
     MASTER_8BIT,
     UNSLOTH,
     Stack,
 )
-from advisor.tiers import smallest
+from advisor.tiers import (
+    COUNTS,
+    cards_that_hold,
+    smallest,
+)
 
-COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 SPLIT_FULL = Stack("axolotl", "axolotl", FULL_8BIT.changes)
 """All weights with 8-bit AdamW, split over the cards."""
 SPLIT_ADAMW = Stack("axolotl", "axolotl", FULL_ADAMW.changes)
@@ -32,17 +34,6 @@ def shared_stack(case: Case) -> Stack:
     if case.query.trainer and case.query.trainer != "unsloth":
         return case.stacks[0]
     return Stack("axolotl", "axolotl", MASTER_8BIT.changes if case.full and case.no_bf16 else ())
-
-
-def cards_that_hold(case: Case, stack: Stack, usable: int, least: int = 1, **changes: Any) -> int | None:
-    """The smallest usual number of cards that hold it when split; None beyond the largest."""
-    for count in COUNTS:
-        if count >= least:
-            sharding = "fsdp" if count > 1 else "none"
-            need = case.need(stack, n_gpus=count, sharding=sharding, offload="none", **changes)
-            if case.fit(need, usable) in GOOD:
-                return count
-    return None
 
 
 def cards_of_80(case: Case, stack: Stack) -> int | None:

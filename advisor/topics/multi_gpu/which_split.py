@@ -9,7 +9,8 @@ from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
 from advisor.stacks import AXOLOTL as LEAN
 from advisor.stacks import GOOD, Stack
-from advisor.topics.multi_gpu.counts import cards_that_hold, shared_stack
+from advisor.tiers import cards_that_hold
+from advisor.topics.multi_gpu.counts import shared_stack
 
 NAMED = frozenset({"ddp", "fsdp", "fsdp2", "zero1", "zero2", "zero3", "tp", "pipeline"})
 """Ways to use several cards that people set against each other."""

@@ -7,10 +7,14 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.host_ram import host_ram
 from advisor.stacks import FULL_ADAMW, GOOD, Stack
-from advisor.tiers import smallest, split
+from advisor.tiers import (
+    cards_that_hold,
+    smallest,
+    split,
+)
 from advisor.topics.inference_only import cards_to_serve
 from advisor.topics.sizes import trains
-from advisor.topics.which_gpu import COUNTS, cards_that_share
+from advisor.topics.which_gpu import cards_that_share
 
 STAYS = ("activations", "logits", "temporaries", "gathered")
 """Parts of the estimate that offloading leaves on the card."""
@@ -97,9 +101,4 @@ def _in_full(case: Case) -> dict[str, Any] | None:
 
 def _with_plain_adamw(case: Case) -> int | None:
     """How many 80 GB cards hold all weights with plain AdamW, split."""
-    usable = case.usable_of_size(ROOMY_GB)
-    for count in COUNTS:
-        need = case.need(split(FULL_ADAMW), n_gpus=count, sharding="fsdp", offload="none")
-        if case.fit(need, usable) in GOOD:
-            return count
-    return None
+    return cards_that_hold(case, split(FULL_ADAMW), case.usable_of_size(ROOMY_GB), least=2)
