@@ -181,38 +181,50 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         counts = grammar.lists["count"]
         word = next((token for token in message.tokens[found.start : found.end] if token in counts), None)
         return float(counts[word]) if slot == "epochs" and word else None
-    gap = message.gaps[number.start]
     if slot in WITHOUT_UNIT and (number.unit != PLAIN or number.value != int(number.value)):
         return None
     if slot == "micro_batch" and number.start == found.start and own_number(found, message):
         return int(message.tokens[found.end])  # "output 256 batch 8"
-    if slot == "micro_batch" and gap == "-":  # "batch-1" takes one away
+    if message.gaps[number.start][-1:] in CURRENCY_MARKS or message.gaps[number.end][:1] in CURRENCY_MARKS:
+        return None  # "400€ max"
+    if slot in REFUSED and REFUSED[slot](found, number, message):
         return None
-    if slot == "micro_batch" and message.tokens[found.start] == "mb" and message.tokens[found.start - 1][0].isdigit():
-        return None  # "50 MB, 3 epochs"
-    if gap[-1:] in CURRENCY_MARKS or message.gaps[number.end][:1] in CURRENCY_MARKS:  # "400€ max"
-        return None
-    if slot == "lora_rank" and message.tokens[found.start] == "rank" and _is_process(found, number, message):
-        return None
-    if slot == "epochs" and number.value != int(number.value) and (number.value < 1 or found.start < number.start):
-        return None  # "'epoch': 0.31" of a progress line, "stop at 0.5 epoch"
-    if (
-        slot == "epochs"
-        and message.tokens[found.start] in ("epoch", "epoche")
-        and number.start > found.start
-        and not set(gap) & set("=:")
-    ):
-        return None  # "after epoch 3" is a place in the run
-    if slot == "epochs" and (number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH):
-        return None
-    if slot == "epochs" and found.start and message.tokens[found.start - 1] in words("at_place"):
-        return None  # "flat after 0.15 epochs"
     if slot in OTHER:
         low, high = OTHER[slot]
         return number.value if low <= number.value <= high else None
     least, most = WHOLE.get(slot, (1, 10**12))
     whole = number.length if slot in ("seq_len", "tokens_per_example") else round(number.things)
     return whole if least <= whole <= most else None
+
+
+def _is_no_batch(found: Found, number: Number, message: Message) -> bool:
+    """ "batch-1" takes one away; "50 MB, 3 epochs"."""
+    if message.gaps[number.start] == "-":
+        return True
+    return message.tokens[found.start] == "mb" and message.token(found.start - 1)[:1].isdigit()
+
+
+def _is_process(found: Found, number: Number, message: Message) -> bool:
+    """ "OOM on rank 1", "[rank3]: out of memory": one of several processes."""
+    one = number.value < LEAST_RANK or message.gaps[found.start][-1:] == "["
+    return one and message.tokens[found.start] == "rank"
+
+
+def _is_no_length_of_run(found: Found, number: Number, message: Message) -> bool:
+    """ "'epoch': 0.31" of a progress line, "after epoch 3" and "flat after 0.15 epochs" are places in a run."""
+    behind, part = number.start > found.start, number.value != int(number.value)
+    if number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH:
+        return True
+    if part and (number.value < 1 or behind):
+        return True
+    one = behind and message.tokens[found.start] in words("one_epoch")
+    if one and not set(message.gaps[number.start]) & set("=:"):
+        return True
+    return message.token(found.start - 1) in words("at_place")
+
+
+REFUSED = {"micro_batch": _is_no_batch, "lora_rank": _is_process, "epochs": _is_no_length_of_run}
+"""Slot → whether a number beside one of its words is something else."""
 
 
 def own_number(found: Found, message: Message) -> bool:
@@ -223,11 +235,6 @@ def own_number(found: Found, message: Message) -> bool:
     after = tokens[end + 1] if end + 1 < len(tokens) else ""
     counts = (message.gaps[end + 1] == "" and after) or after in words("counted_after")
     return not counts and len(tokens[end]) <= LONGEST_BATCH
-
-
-def _is_process(found: Found, number: Number, message: Message) -> bool:
-    """ "OOM on rank 1", "[rank3]: out of memory": one of several processes."""
-    return number.value < LEAST_RANK or message.gaps[found.start][-1:] == "["
 
 
 def _meant(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: Clauses) -> int:

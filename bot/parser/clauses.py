@@ -155,5 +155,5 @@ def is_denied(found: Found, message: Message) -> bool:
     if at < 0 or message.parts[at + 1] > JOINED:
         return False
     if tokens[at] in words("shortened_not") or (passed and tokens[at] in words("not_of_verb")):
-        return passed > 0 and tokens[at - 1] in words("do_not")
+        return passed > 0 and message.token(at - 1) in words("do_not")
     return tokens[at] in words("no") and message.token(at - 1) not in words("asking_why")

@@ -48,24 +48,30 @@ def state_words(
         if all_found:
             _trainer(slots, values, compared, all_found, message)
     elif slot == "weight_bits":
-        lean = [value for value in values if value != "16"]
-        if lean and not compared:
-            wondered = any(_wondered(found, message) for found in all_found)
-            (slots.assume if wondered else slots.state)(slot, float(lean[0]))
-    elif slot == "optimizer":
-        if len(values) < MORE_THAN_TWO:
-            slots.state(slot, values[0])
-    elif slot in SWITCHES:
-        slots.state(slot, TRUTH.get(values[-1], True))
-    elif slot == "sharding" and len(values) > 1:
-        slots.assume(slot, values[0])
+        if not compared:
+            _bits(slots, values, any(_wondered(found, message) for found in all_found))
     elif slot == "algorithm":
         failed = next((found for found in all_found if clauses.of(found.start) in clauses.bad), all_found[0])
         slots.state(slot, str(failed.target.value))
-    elif slot in RANKED:
-        slots.state(slot, next((value for value in RANKED[slot] if value in values), values[0]))
     else:
-        slots.state(slot, values[0])
+        _by_rank(slots, slot, values)
+
+
+def _bits(slots: Slots, values: list[str], wondered: bool) -> None:
+    """The first that is leaner than 16 bits. `wondered`: they are only asked about."""
+    lean = next((float(value) for value in values if value != "16"), None)
+    if lean is not None:
+        (slots.assume if wondered else slots.state)("weight_bits", lean)
+
+
+def _by_rank(slots: Slots, slot: str, values: list[str]) -> None:
+    """The value that says most, else the first; of three optimizers none, of two ways to shard the first is likely."""
+    if slot in SWITCHES:
+        slots.state(slot, TRUTH.get(values[-1], True))
+    elif slot == "sharding" and len(values) > 1:
+        slots.assume(slot, values[0])
+    elif slot != "optimizer" or len(values) < MORE_THAN_TWO:
+        slots.state(slot, next((value for value in RANKED.get(slot, ()) if value in values), values[0]))
 
 
 def _meant(slots: Slots, slot: str, all_found: list[Found], message: Message, clauses: Clauses) -> list[Found]:

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Select,
     String,
     Table,
+    Update,
     bindparam,
     case,
     delete,
@@ -36,23 +37,7 @@ class Statements:
             .on_conflict_do_nothing(index_elements=["platform", "event_id"])
             .returning(t.inbox.c.id, t.inbox.c.platform, t.inbox.c.event_id)
         )
-        self.mark = (
-            update(t.inbox)
-            .where(t.inbox.c.id == bindparam("row"), t.open_rows)
-            .values(
-                done=bindparam("at"), outcome=bindparam("how"), payload=literal_column("''"), owner=null(), lease=null()
-            )
-        )
-        self.mark_named = (
-            update(t.inbox)
-            .where(t.inbox.c.platform == bindparam("where"), t.inbox.c.event_id == bindparam("name"), t.open_rows)
-            .values(done=bindparam("at"), outcome="answered", payload="", owner=None, lease=None)
-        )
-        self.postpone = (
-            update(t.inbox)
-            .where(t.inbox.c.id == bindparam("row"))
-            .values(due=bindparam("at"), tries=t.inbox.c.tries + bindparam("one_more"))
-        )
+        self.mark, self.mark_named, self.postpone = _changes_of_the_inbox()
         self.remember = self._upsert(t.conversations)
         self.prefer = self._upsert(t.preferences)
         self.channel = self._upsert(t.channels)
@@ -129,6 +114,28 @@ class Statements:
         made = self._insert(table)
         changes = {number.name: number + made.excluded[number.name], **{name: made.excluded[name] for name in latest}}
         return made.on_conflict_do_update(index_elements=[c.name for c in table.primary_key], set_=changes)  # type: ignore[no-any-return]
+
+
+def _changes_of_the_inbox() -> tuple[Update, Update, Update]:
+    """Of one event: done, done by its name, later."""
+    mark = (
+        update(t.inbox)
+        .where(t.inbox.c.id == bindparam("row"), t.open_rows)
+        .values(
+            done=bindparam("at"), outcome=bindparam("how"), payload=literal_column("''"), owner=null(), lease=null()
+        )
+    )
+    mark_named = (
+        update(t.inbox)
+        .where(t.inbox.c.platform == bindparam("where"), t.inbox.c.event_id == bindparam("name"), t.open_rows)
+        .values(done=bindparam("at"), outcome="answered", payload="", owner=None, lease=None)
+    )
+    postpone = (
+        update(t.inbox)
+        .where(t.inbox.c.id == bindparam("row"))
+        .values(due=bindparam("at"), tries=t.inbox.c.tries + bindparam("one_more"))
+    )
+    return mark, mark_named, postpone
 
 
 def _erasures() -> tuple[Executable, ...]:

@@ -1,6 +1,7 @@
 """The machine's own memory beside its cards: "64GB RAM", "1.2T memory", "3090, 64gb", "24 GB & 32 gigs"."""
 
 from functools import cache
+from typing import NamedTuple
 
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import VRAM_SIZES, is_that_memory, shelf
@@ -76,41 +77,75 @@ def _of_rigs() -> frozenset[str]:
     return words("whole_machine") | words("processors")
 
 
+class _Talk(NamedTuple):
+    """What a message talks of, each of which tells of a machine's memory in its own way."""
+
+    memory: bool
+    ram: bool
+    limits: bool
+    hosts: bool
+    processors: bool
+    added: bool
+    """Whether anything is added to a card."""
+
+
+def _talk_of(reader: CardReader) -> _Talk | None:
+    """None where nothing can tell of a machine's memory."""
+    tokens, lists = reader.message.tokens, reader.lists
+    memory, rigs = not lists["memory"].keys().isdisjoint(tokens), not _of_rigs().isdisjoint(tokens)
+    added = bool(reader.found) and "+" in reader.message.text
+    if not (reader.tells_of_ram or memory or rigs or added):
+        return None
+    return _Talk(
+        memory=memory,
+        ram=not lists["ram"].keys().isdisjoint(tokens),
+        limits=memory and not words("limited").isdisjoint(tokens),
+        hosts=rigs and not words("whole_machine").isdisjoint(tokens),
+        processors=rigs and not words("processors").isdisjoint(tokens),
+        added=added,
+    )
+
+
 def find_ram(reader: CardReader) -> None:
     """ "64GB RAM", "85 RAM", "1.2T memory" beside cards that have their own."""
-    message = reader.message
-    of_memory = not reader.lists["memory"].keys().isdisjoint(message.tokens)
-    rigs = not _of_rigs().isdisjoint(message.tokens)
-    added = bool(reader.found) and "+" in message.text
-    if not (reader.tells_of_ram or of_memory or rigs or added):
+    talk = _talk_of(reader)
+    if talk is None:
         return
-    hosts = rigs and not words("whole_machine").isdisjoint(message.tokens)
-    processors = rigs and not words("processors").isdisjoint(message.tokens)
-    ram = not reader.lists["ram"].keys().isdisjoint(message.tokens)
-    limited = of_memory and not words("limited").isdisjoint(message.tokens)
     for number in reader.numbers.values():
-        had = ram and not reader.ram and _is_had(reader, number)
-        told = had or (limited and _is_limit(reader, number)) or (hosts and _of_the_host(reader, number))
-        beside = (processors and _after_processor(reader, number)) or (added and _is_added(reader, number))
-        if told or (beside and not reader.ram):
+        if _told_as_ram(reader, number, talk):
             reader.ram.append(number.value)
-            reader.memory_used.add(number.start)
-            message.take(number.start, number.end)
-            continue
-        if number.start in reader.memory_used or (message.taken[number.start] and not reader.is_free(number)):
-            continue
-        if number.unit == PLAIN and not _plain_ram(reader, number):
-            continue
-        if number.unit not in (MEMORY, PLAIN):
-            continue
-        told = reader.told("whose_ram_not", number.start, 2)
-        if reader.clauses is not None and reader.clauses.hearsay(number.start):
-            continue
-        if (reader.is_ram(number) and not told) or _is_machine_memory(reader, number, told):
+        elif _called_ram(reader, number, talk):
             reader.ram.append(_before_upgrade(reader, number) or number.value * _sticks(reader, number))
             reader.ram_choice = reader.ram_choice or _choice(reader, number)
-            reader.memory_used.add(number.start)
-            message.take(number.start, number.end)
+        else:
+            continue
+        reader.memory_used.add(number.start)
+        reader.message.take(number.start, number.end)
+
+
+def _told_as_ram(reader: CardReader, number: Number, talk: _Talk) -> bool:
+    """By what stands before: somebody has it, a limit, a whole machine, a processor, a plus."""
+    if not reader.ram and talk.ram and _is_had(reader, number):
+        return True
+    if (talk.limits and _is_limit(reader, number)) or (talk.hosts and _of_the_host(reader, number)):
+        return True
+    if reader.ram:
+        return False
+    return (talk.processors and _after_processor(reader, number)) or (talk.added and _is_added(reader, number))
+
+
+def _called_ram(reader: CardReader, number: Number, talk: _Talk) -> bool:
+    """By its own words: "64GB RAM", "85 RAM", "1.2T memory"."""
+    if number.unit not in (MEMORY, PLAIN) or not (reader.tells_of_ram or talk.memory):
+        return False
+    if number.start in reader.memory_used or (reader.message.taken[number.start] and not reader.is_free(number)):
+        return False
+    if number.unit == PLAIN and not _plain_ram(reader, number):
+        return False
+    if reader.clauses is not None and reader.clauses.hearsay(number.start):
+        return False
+    used = reader.told("whose_ram_not", number.start, 2)
+    return (not used and reader.is_ram(number)) or (talk.memory and _is_machine_memory(reader, number, used))
 
 
 def _before_upgrade(reader: CardReader, number: Number) -> float | None:

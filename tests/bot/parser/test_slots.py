@@ -24,6 +24,11 @@ def test_settings_without_separators() -> None:
     assert (found.micro_batch, found.epochs, found.seq_len, found.lora_rank) == (1, 3, 400, 8)
 
 
+def test_a_unit_of_data_is_no_batch() -> None:
+    assert query("mb 1 ga 8").micro_batch == 1
+    assert query("7b lora, 50 MB, 3 epochs").micro_batch is None
+
+
 def test_alpha_is_no_rank() -> None:
     found = query("lora rank 128, alpha 256, cutoff 512")
     assert (found.lora_rank, found.seq_len) == (128, 512)
