@@ -36,7 +36,7 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     if _names_money(message, grammar.lists["currency"]):
         told = {number.start: currency_of(message, number, grammar.lists["currency"]) for number in amounts}
     budgets = {number.start for number in amounts if _is_budget(message, number)}
-    rates = {number.start for number in amounts if is_per_hour(message, number, grammar)}
+    rates = _rates(message, amounts, grammar)
     hourly, offers = False, _offers(message, amounts, told, rates) if told else set()
     for number in sorted(amounts, key=lambda amount: amount.start not in budgets):
         currency = told.get(number.start)
@@ -80,6 +80,13 @@ def _has_mark(text: str) -> bool:
 def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
     """Whether there is a sign or a word for a currency anywhere."""
     return not currencies.keys().isdisjoint(message.tokens) or _has_mark(message.text)
+
+
+def _rates(message: Message, amounts: list[Number], grammar: Grammar) -> set[int]:
+    """Places of prices per hour."""
+    if grammar.lists["per_hour"].keys().isdisjoint(message.tokens):
+        return set()
+    return {number.start for number in amounts if is_per_hour(message, number, grammar)}
 
 
 def _offers(message: Message, amounts: list[Number], told: Mapping[int, str | None], rates: set[int]) -> set[int]:

@@ -124,7 +124,7 @@ def _memory_before_setting(reader: CardReader, card: Card) -> None:
 
 def _laptop_before(reader: CardReader, at: int) -> bool:
     """ "laptop 3060", "laptop with a 4070"; a notebook may also be Colab's."""
-    return any(word in ("laptop", "laptops") for word in reader.before(at, LAPTOP_REACH))
+    return reader.told("laptop_before", at, LAPTOP_REACH)
 
 
 def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]:

@@ -165,7 +165,7 @@ def _count_card(reader: CardReader, number: Number) -> None:
     if _bare_times(reader, number):
         return
     place = number.end
-    if reader.token(place) in ("x", "nvidia", "consumer", "identical"):
+    if reader.token(place) in words("before_cards"):
         place += 1
     if number.value != int(number.value) or not 1 <= number.value <= MOST_COUNTED or reader.message.taken[number.start]:
         return
