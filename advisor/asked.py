@@ -1,6 +1,7 @@
 """One question with what it names resolved: cards, model, method, lengths. No estimates yet; see case.py."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from advisor.advice import Advice
 from advisor.estimator import usable_bytes
@@ -128,6 +129,17 @@ class Asked:
         if self.query.capacity_gib:
             return int(self.query.capacity_gib * GIB)
         return self.card.usable if self.card else None
+
+    @lazily
+    def where(self) -> dict[str, Any]:
+        """Facts of every answer about the asker's cards: the one that sets the limit, how many, and all by name."""
+        return {
+            "card": self.card.name if self.card else "",
+            "card_gb": self.card.vram_gb if self.card else None,
+            "usable": self.usable,
+            "count": self.n_cards,
+            "names": [[card.name, card.vram_gb, card.count] for card in self.cards],
+        }
 
     @property
     def vendor(self) -> str | None:

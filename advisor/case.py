@@ -13,6 +13,7 @@ from advisor.stacks import (
     ASSUMABLE,
     AXOLOTL,
     BILLION,
+    FOUR_BIT,
     FULL_8BIT,
     FULL_ADAMW,
     FULL_METHODS,
@@ -39,7 +40,6 @@ from knowledge.catalog import Catalog
 from knowledge.schemas import NotFor
 
 SHARDED = frozenset({"fsdp", "fsdp2", "zero3"})
-FOUR_BIT = frozenset({"qlora", "qdora"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """Weights that FSDP cannot split."""
 LOADS = frozenset({"remote_code", "unproven"})
@@ -300,4 +300,4 @@ class Case(Asked):
 
 def _bits(plan: Any, method: str) -> float:
     bits = getattr(plan, "weight_bits", None)
-    return float(bits) if bits else (4.0 if method in ("qlora", "qdora") else 16.0)
+    return float(bits) if bits else (4.0 if method in FOUR_BIT else 16.0)

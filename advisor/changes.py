@@ -8,6 +8,7 @@ from advisor.advice import Change, Need
 from advisor.case import Case
 from advisor.stacks import (
     BILLION,
+    FOUR_BIT,
     GOOD,
     TRL,
     UNSLOTH,
@@ -180,7 +181,7 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
     moe = case.model is not None and case.model.moe is not None
     if moe and not case.full and query.lora_targets in (None, "all-linear"):
         yield Step("lora_targets", "attention", (("lora_targets", "attention"), ("trainable_params", None)))
-    experts = moe and case.method in ("qlora", "qdora")
+    experts = moe and case.method in FOUR_BIT
     if experts and case.n_cards > 1 and stack.trainer in STOCK and case.gap("unsloth") is None:
         yield Step("experts", "4bit", stack=UNSLOTH)
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):
@@ -216,7 +217,7 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
     adapters = (*bare, ("lora_rank", rank), ("lora_targets", targets))
     if case.full:
         yield Step("method", "lora", (("method", "lora"), *adapters))
-    if case.method not in ("qlora", "qdora"):
+    if case.method not in FOUR_BIT:
         yield Step("method", "qlora", (("method", "qlora"), *adapters))
 
 

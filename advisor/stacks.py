@@ -40,6 +40,7 @@ SET_UP_FIELDS = tuple(SetUp.model_fields)
 NO_TRAINERS = frozenset({"llama-cpp-finetune", "llama.cpp", "ollama"})
 """Named as trainers, but nobody's memory figures stand for them."""
 FULL_METHODS = frozenset({"full", "freeze", "galore", "badam", "lomo", "apollo", "lisa"})
+FOUR_BIT = frozenset({"qlora", "qdora"})
 ADAPTERS = frozenset({"lora", "qlora", "dora", "qdora", "loha", "lokr", "adalora", "rslora", "vera", "oft"})
 
 

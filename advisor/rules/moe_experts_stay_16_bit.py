@@ -5,6 +5,7 @@ Source: QUESTIONS (Qwen3-30B-A3B took 29.6 GB to load in 4-bit); bitsandbytes re
 
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
+from advisor.stacks import FOUR_BIT
 from advisor.topics.oom_help import huge_block
 
 FUSED = ("dbrx", "gpt-oss", "llama-4")
@@ -17,7 +18,7 @@ ON = ("model",)
 def check(case: Case) -> Finding | None:
     """bitsandbytes does not quantise fused expert tensors, so 4-bit does not give a quarter."""
     model = case.model
-    if model is None or model.params_active is None or case.method not in ("qlora", "qdora"):
+    if model is None or model.params_active is None or case.method not in FOUR_BIT:
         return None
     if case.advice and case.advice.verdict.code in ("moe_load", "experts"):
         return None

@@ -5,6 +5,7 @@ Source: Unsloth and Axolotl notes on MoE kernels (grouped GEMM, ScatterMoE); QUE
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
+from advisor.stacks import FOUR_BIT
 
 ON = ("slow", "no_gain")
 
@@ -15,4 +16,4 @@ def check(case: Case) -> Finding | None:
         return None
     if case.model is None or not case.model.moe or not case.symptoms & {"slow", "no_gain"}:
         return None
-    return stop(active=case.model.params_active, four_bit=case.method in ("qlora", "qdora"))
+    return stop(active=case.model.params_active, four_bit=case.method in FOUR_BIT)

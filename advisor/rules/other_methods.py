@@ -50,12 +50,12 @@ def check(case: Case) -> Finding | None:
     said: dict[str, Any] = {"ways": (), "ram": ram, "several": case.n_cards > 1, "no_bf16": case.no_bf16}
     if unsaid and case.n_cards > 1 and (rows := other_ways(case)):
         return note(ways=rows)
-    lora = _adapters(case, "lora")
     if small:
         qlora = _adapters(case, "qlora")
         if _told(case) or qlora.fit in ("no", "unlikely"):
             return None
         return warn(**said, full=False, lora=None, other=qlora.device, high=None)
+    lora = _adapters(case, "lora")
     if case.full:
         other = _adapters(case, "qlora")
         told = _told(case)

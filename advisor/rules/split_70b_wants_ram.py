@@ -6,7 +6,7 @@ Source: Answer.AI, FSDP-QLoRA (2024-03-06); reports of 125 GB being too little.
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import BILLION, GIB
+from advisor.stacks import BILLION, FOUR_BIT, GIB
 from advisor.topics.system_ram import plan_gb
 
 LARGE = 60 * BILLION
@@ -21,7 +21,7 @@ def check(case: Case) -> Finding | None:
     """The 2x24 GB recipe for 70B assumes CPU offload and about 128 GB of RAM or more."""
     if (
         not case.sized
-        or case.method not in ("qlora", "qdora")
+        or case.method not in FOUR_BIT
         or case.n_cards < 2
         or (case.params or 0) < LARGE
         or case.query.kind is Kind.SYSTEM_RAM

@@ -84,13 +84,10 @@ def _facts(
     """The lengths that fit, how far they stretch, and how the asked one stands to them."""
     lean = held[case.stacks[0].code]
     facts: dict[str, Any] = {
+        **case.where,
         "longest": held,
         "lean_longest": lean,
         "stock_longest": held[case.stacks[-1].code],
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "count": case.n_cards,
-        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "stretched": stretched(case, lengths, lean),
         "smallest_gb": smallest(case, asked[0]) if case.usable is None else None,
         "at_limit": not case.generic and lean == case.max_context,
@@ -100,7 +97,6 @@ def _facts(
         "then": None,
         "next": doubled(case) if told_to_fail(case) else None,
         "others": other_lengths(case, lengths) if case.usable else others(case),
-        "usable": case.usable,
         "asked": case.query.seq_len,
         "failed": bool(case.symptoms & FAILURES),
         "reading": _reading(case),
@@ -232,7 +228,7 @@ def doubled(case: Case) -> dict[str, Any] | None:
     tokens = 2 * case.seq_len
     stack = case.stacks[-1]
     plain = case.need(stack, seq_len=tokens)
-    lean = case.need(stack, seq_len=tokens, fused_loss=True, activation_offload=True)
+    lean = case.need(stack, seq_len=tokens, **STRETCHED)
     needed = {"plain": plain.device, "fit": plain.fit, "lean": lean.device, "lean_fit": lean.fit}
     return {"tokens": tokens, "missing": _missing(case)} | needed
 

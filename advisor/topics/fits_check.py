@@ -27,6 +27,7 @@ from advisor.options import rentals
 from advisor.query import CardCount, Kind
 from advisor.stacks import (
     BILLION,
+    FOUR_BIT,
     GIB,
     GOOD,
     LARGEST_AT_HOME,
@@ -122,9 +123,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
     """The cards, what they hold, and what the leanest and the plainest stack take of it."""
     usable = case.usable or 0
     return {
-        "card": case.card.name if case.card else "",
-        "count": case.n_cards,
-        "card_gb": case.card.vram_gb if case.card else None,
+        **case.where,
         "usable": usable,
         "room": usable - best.device,
         "missing": best.device - usable,
@@ -141,7 +140,6 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "host_ram": best.host_ram,
         "ram_gb": case.query.ram_gb,
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
-        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
         "ways": [],
         "limits": [],
     }
@@ -187,7 +185,7 @@ def larger(case: Case, best: Need) -> dict[str, Any] | None:
 
 def _code(case: Case, best: Need, worst: Need) -> str:
     """The fit of the leanest stack; experts that only some loaders keep in 4 bit make it depend on the loader."""
-    experts = case.model is not None and case.model.moe is not None and case.method in ("qlora", "qdora")
+    experts = case.model is not None and case.model.moe is not None and case.method in FOUR_BIT
     if experts and best.fit in GOOD and worst.fit not in GOOD:
         return "experts"
     if (

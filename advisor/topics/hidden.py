@@ -9,10 +9,15 @@ from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
 from advisor.parallel import SPLIT
-from advisor.stacks import FULL_ADAMW, GOOD, Stack
+from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, Stack
 
 DEFAULT_BATCH = 8
 """`per_device_train_batch_size` of transformers.TrainingArguments, and so of TRL."""
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "batch": {"micro_batch": DEFAULT_BATCH},
+    "checkpointing": {"grad_checkpointing": False},
+}
+"""Suspects that a trainer sets where nobody does, with the set-up of each."""
 ANY_LENGTH = 32_768
 """Tokens beyond which nobody's examples are the cause."""
 MOST_SUSPECTS = 3
@@ -24,9 +29,9 @@ def at_default_batch(case: Case) -> dict[str, Any]:
     """Bytes at the batch of Hugging Face's Trainer where nobody stated one and it is not known to fit; with all
     weights trained where nobody said how.
     """
-    query, unsaid = case.query, case.method_unsaid
+    unsaid = case.method_unsaid
     facts: dict[str, Any] = {"default_batch": None, "default_full": unsaid}
-    if query.micro_batch or query.trainer not in (None, "hf", "trl"):
+    if not _batch_may_be_default(case):
         return facts
     if unsaid:
         every: dict[str, Any] = {"method": "full", "optimizer": "adamw", "autocast": True, "weight_bits": None}
@@ -34,6 +39,11 @@ def at_default_batch(case: Case) -> dict[str, Any]:
     else:
         need = case.need(case.stacks[-1], micro_batch=DEFAULT_BATCH)
     return facts | {"default_batch": None if need.fit == "yes" else need.device}
+
+
+def _batch_may_be_default(case: Case) -> bool:
+    """Nobody stated a batch, and the trainer may be one with such a default."""
+    return not case.query.micro_batch and case.query.trainer in (None, "hf", "trl")
 
 
 def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
@@ -60,15 +70,15 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
     need = case.need(stack)
     found = [
         {"why": "copied", "bytes": facts["copied"]},
-        {"why": "batch", "bytes": facts["default_batch"]} | _shortened(case, stack, micro_batch=DEFAULT_BATCH),
-        {"why": "checkpointing", "bytes": _unchecked(case, stack)} | _shortened(case, stack, grad_checkpointing=False),
+        {"why": "batch", "bytes": facts["default_batch"]},
+        {"why": "checkpointing", "bytes": _unchecked(case, stack)},
         {"why": "length", "bytes": facts["limit"]},
         {"why": "precision", "bytes": _wider(case, stack, need)},
         {"why": "evaluation", "bytes": _evaluation(case, stack, need)},
         {"why": "gpu0", "bytes": _all_on_one(case, need)},
     ]
-    told = [suspect for suspect in found if suspect["bytes"]]
-    if not any(suspect["why"] in ("batch", "checkpointing") for suspect in told):
+    told = [suspect | _shortened(case, stack, suspect["why"]) for suspect in found if suspect["bytes"]]
+    if not any(suspect["why"] in DEFAULTS for suspect in told):
         told = [*({"why": "both", "bytes": size} for size in _both(case, stack)), *told]
     return told[:MOST_SUSPECTS]
 
@@ -86,15 +96,19 @@ def _unchecked(case: Case, stack: Stack) -> int | None:
 
 def _both(case: Case, stack: Stack) -> list[int]:
     """Bytes at the default batch without checkpointing, where nobody stated either and only both together are over."""
-    query = case.query
-    if query.micro_batch or query.grad_checkpointing is not None or query.trainer not in (None, "hf", "trl"):
+    if case.query.grad_checkpointing is not None or not _batch_may_be_default(case):
         return []
     size = _over(case, case.need(stack, micro_batch=DEFAULT_BATCH, grad_checkpointing=False).device)
     return [size] if size else []
 
 
-def _shortened(case: Case, stack: Stack, **slots: Any) -> dict[str, int | None]:
-    """The shorter length that the card holds with such slots, where nobody stated one nor the slots."""
+def _shortened(case: Case, stack: Stack, why: str) -> dict[str, int | None]:
+    """The shorter length that the card holds with a default, where nobody stated one nor what it stands for; of other
+    suspects nothing.
+    """
+    if why not in DEFAULTS:
+        return {}
+    slots = DEFAULTS[why]
     if case.query.seq_len is not None or any(getattr(case.query, name) is not None for name in slots):
         return {"tokens": None}
     length = _longest_with(case, stack, **slots)
@@ -103,7 +117,7 @@ def _shortened(case: Case, stack: Stack, **slots: Any) -> dict[str, int | None]:
 
 def _wider(case: Case, stack: Stack, need: Need) -> int | None:
     """With weights in 16 bit where 4 are meant, in fp32 where 16 are; what amp trains in full is in fp32 already."""
-    if case.method in ("qlora", "qdora"):
+    if case.method in FOUR_BIT:
         return _over(case, case.need(stack, method="lora", weight_bits=None, quant=None).device)
     if case.query.compute_dtype == "fp32" or case.query.weight_bits in (16, 32):
         return None
@@ -133,7 +147,7 @@ def limits(case: Case, stack: Stack) -> dict[str, Any]:
     facts |= {"limit_unchecked": None, "limit_batch": None}
     if case.query.grad_checkpointing is None:
         facts["limit_unchecked"] = _longest_with(case, stack, grad_checkpointing=False)
-    if not case.query.micro_batch and case.query.trainer in (None, "hf", "trl"):
+    if _batch_may_be_default(case):
         facts["limit_batch"] = _longest_with(case, stack, micro_batch=DEFAULT_BATCH)
     return facts
 

@@ -1,11 +1,11 @@
 """Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_8, weights_16
 (bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
-demo script reserves), cache_at (of one request of the stated length), in_4_bit (stated), card_4 (GB of the card
-that 4 bit takes, where none is named), failed (it ran out of memory), model, usable, fit_4, fit_16, cards_16 (80 GB
-cards that 16 bit takes, as many as servers have), moe, at_home, ram_gb (stated), ram_holds (what the card does not
-hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name, weights_4} (the largest smaller model of the
-family that cards and RAM hold); without a model: runs, trains, or_none (the choice is between this card and
-none).
+demo script reserves), cache_at (of one request of the stated length), in_4_bit (stated), card_4 (GB of the card that
+4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), model,
+usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as servers have), moe, at_home, ram_gb
+(stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name,
+weights_4} (the largest smaller model of the family that cards and RAM hold); without a model: runs, trains, or_none
+(the choice is between this card and none).
 """
 
 from typing import Any
@@ -30,6 +30,8 @@ SERVERS = (1, 2, 4, 8)
 SYSTEM_BYTES = 4 * 10**9
 """What the system and its programs keep of the RAM."""
 COMMON_GB = (8, 12, 16, 24, 32, 48, 80)
+PAIRS = {48: 24}
+"""GB of a card that few have, and of the usual one of which two do as well."""
 AT_HOME = 48 * GIB
 """Weights in 4 bit beyond which nobody's cards at home hold them."""
 
@@ -65,11 +67,8 @@ def answer(case: Case) -> Advice:
 
 def _asked(case: Case) -> dict[str, Any]:
     return {
+        **case.where,
         "model": None,
-        "usable": case.usable,
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "count": case.n_cards,
         "or_none": "no_gpu_found" in case.symptoms,
     }
 
@@ -87,13 +86,15 @@ def _model(case: Case) -> dict[str, Any]:
     small, large = int(params * RUN_4_BIT), 2 * params
     cache, room = _cache(case), (case.usable or 0) * case.n_cards
     at = (cache or 0) * (case.query.seq_len or 0) // 1000
+    card_4 = _smallest(case, max(int(small * ROOM), small + at)) if case.usable is None else None
     return {
         "model": case.model_name,
         "cache": cache,
         "length": case.query.seq_len,
         "cache_at": at or None,
         "in_4_bit": case.query.weight_bits == 4,
-        "card_4": _smallest(case, max(int(small * ROOM), small + at)) if case.usable is None else None,
+        "card_4": card_4,
+        "pair_4": PAIRS.get(card_4 or 0),
         "served": cache * SERVED_TOKENS // 1000 if cache else None,
         "failed": bool(case.symptoms & FAILED),
         "moe": case.model is not None and case.model.moe,

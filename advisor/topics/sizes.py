@@ -98,13 +98,12 @@ def _held(case: Case, usable: int, stack: Stack, **plan: Any) -> int:
 
 
 def _facts(case: Case, bought: tuple[CardOption, ...], usable: int | None) -> dict[str, Any]:
-    card = case.card
+    sold = {"card": bought[0].name if bought else None, "card_gb": bought[0].vram_gb if bought else None}
     return {
+        **case.where,
+        **({} if case.card else sold),
         "method": case.method,
         "seq_len": case.seq_len,
-        "card": card.name if card else bought[0].name if bought else None,
-        "count": case.n_cards,
-        "card_gb": card.vram_gb if card else bought[0].vram_gb if bought else None,
         "usable": usable,
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",

@@ -15,7 +15,7 @@ from advisor.changes import make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
-from advisor.stacks import GOOD, Stack, fit_of, short_name
+from advisor.stacks import FOUR_BIT, GOOD, Stack, fit_of, short_name
 from advisor.tiers import (
     COUNTS,
     cards_that_hold,
@@ -93,6 +93,7 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
     """What is needed, what the asker has of it, and what else there is."""
     lean, stock = needs[0], needs[-1]
     return {
+        **case.where,
         "others": others(case),
         "rollouts": case.query.algorithm in ROLLOUTS,
         "entry": smallest_card(case, stock if code == "owned_failed" else lean) if minimum <= SMALL_GB else None,
@@ -104,10 +105,7 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",
         "look_for": _look_for(case, minimum) if code == "budget_short" else [],
-        "card": case.card.name if case.card else None,
-        "card_gb": case.card.vram_gb if case.card else None,
         "card_fit": lean.fit,
-        "count": case.n_cards,
         "only_lean": stock.fit is not None and stock.fit not in GOOD,
         "roomy_gb": smallest(case, stock),
         "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
@@ -231,7 +229,7 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
 
 def qlora_instead(case: Case) -> dict[str, Any]:
     """What QLoRA takes, and its smallest card, where another method is asked for."""
-    if case.method in ("qlora", "qdora"):
+    if case.method in FOUR_BIT:
         return {"smaller": None}
     qlora = case.need(case_stack_for_qlora(case), method="qlora", weight_bits=None, optimizer=None, **ALONE)
     return {"smaller": "qlora", "qlora": qlora.device, "qlora_gb": smallest(case, qlora)}

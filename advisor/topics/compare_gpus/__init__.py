@@ -17,7 +17,7 @@ from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.changes import LONG
 from advisor.query import Kind
-from advisor.stacks import GOOD, UNSLOTH
+from advisor.stacks import FOUR_BIT, GOOD, UNSLOTH
 from advisor.tiers import split
 from advisor.topics.compare_gpus.rows import ADAPTERS, EIGHT_B, SCALING, rows_of, table_method
 from advisor.topics.compare_gpus.winners import named, winners
@@ -54,7 +54,7 @@ def answer(case: Case) -> Advice:
 
 def _instead(case: Case, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Which of them hold it on one card with a cheaper method: 16-bit LoRA before QLoRA where all weights are meant."""
-    for method in ("lora", "qlora") if case.full else ("qlora",) if case.method not in ("qlora", "qdora") else ():
+    for method in ("lora", "qlora") if case.full else ("qlora",) if case.method not in FOUR_BIT else ():
         slots = ADAPTERS | {"method": method, "weight_bits": None, "quant": None, "n_gpus": 1, "sharding": "none"}
         need = case.need(UNSLOTH, **slots)
         held = [named(row) for row in rows if not row["rough"] and case.fit(need, row["usable"]) in GOOD]

@@ -8,12 +8,13 @@ week (years until buying pays off), where (the prices of the named providers), c
 more than electricity), rent (nothing on record to buy), no_price.
 Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio}] (hours and USD
 of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
-power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough,
-epoch (hours of one), free (hours of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearly
-less), own {name, run, cost, gb, from_gb} (the asker's own machine: hours, USD of electricity; the memory that is
-counted where it is sold with less as well), take (rent or own, where the own machine could do the job), tries (USD of
-two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full {run, cost} (with
-every weight trained), disk_gb, unpriced (named providers without a dated price for it).
+pays_soon (within so few years that buying is the advice), power_usd (per hour), usd_per_kwh, examples, tokens_each,
+epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours of the run on Colab's or Kaggle's
+card), cheaper (a card that does it for clearly less), own {name, run, cost, gb, from_gb} (the asker's own machine:
+hours, USD of electricity; the memory that is counted where it is sold with less as well), take (rent or own, where the
+own machine could do the job), tries (USD of two to three runs: the first ones fail), offered (USD that the asker would
+pay for the card), full {run, cost} (with every weight trained), disk_gb, unpriced (named providers without a dated
+price for it).
 """
 
 from typing import Any
@@ -51,6 +52,8 @@ ADAPTERS: dict[str, Any] = {
     "weight_bits": 4.0, "optimizer": "adamw_8bit", "lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, **ALONE
 }  # fmt: skip
 FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
+SOON_YEARS = 2
+"""Years within which a card must pay off for buying to be the advice. Ours."""
 NO_PROVIDERS = ("market range", "street price")
 """What stands for a provider where a source gives a range over several."""
 
@@ -135,11 +138,13 @@ def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented 
     power, took = facts["power_usd"], case.query.took_hours
     budget = case.query.budget if case.query.currency in CURRENCIES_NEAR_USD else None  # others are not converted
     even = sums.break_even(price, first.price, power or 0.0) if price and first else None
+    years = sums.years(even, case.query.hours_per_week)
     return {
         "break_even": even,
         "offered": offered.low if offered else None,
         "week": case.query.hours_per_week,
-        "years": sums.years(even, case.query.hours_per_week),
+        "years": years,
+        "pays_soon": years is not None and years[0] <= SOON_YEARS,
         "took": (took, took) if took else None,
         "at_home": (took * power, took * power) if took and power and bought in desk_cards(case) else None,
         "rented_hours": sums.for_hours(took, first),

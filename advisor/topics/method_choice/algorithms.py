@@ -41,11 +41,9 @@ def algorithms(case: Case) -> Advice:
         row = {"code": name, "lean": lean.device, "stock": stock.device, "fits": (lean.fit, stock.fit)}
         rows.append(row | {"gb": smallest(case, lean), "generates": name in ROLLOUTS})
     facts: dict[str, Any] = {
+        **case.where,
         "rows": rows,
         "stacks": [stack.code for stack in ends],
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
     }
     shown = {"method": "qlora", "lora_rank": LORA_RANK} if assumed else {}
     return Advice(

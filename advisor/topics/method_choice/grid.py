@@ -21,13 +21,11 @@ def grid(case: Case, stack: Stack) -> Advice:
     if case.usable is None:
         open_ = sorted(open_[: len(methods)], key=lambda named: named[1]["device"])
     facts: dict[str, Any] = {
+        **case.where,
         "rows": rows,
         "methods": methods,
         "take": {"name": open_[0][0], **open_[0][1]} if open_ else None,
         "larger": bool(open_) and open_[0][0] == rows[0]["name"],
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
         "seq_len": case.seq_len,
     }
     return Advice(

@@ -26,12 +26,10 @@ def optimizers(case: Case) -> Advice:
         row = {"code": name, "device": need.device, "fit": need.fit, "smallest_gb": smallest(case, need)}
         rows.append(row | {"open": open_.device, "open_fit": open_.fit, "open_gb": smallest(case, open_)})
     facts: dict[str, Any] = {
+        **case.where,
         "rows": rows,
         "pure": case.need(full_stack(case, case.lean_full), **(PURE | dict(case.lean_full.changes))).device,
         "least": min(rows, key=lambda row: row["device"])["code"],
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
     }
     return Advice(
         kind=Kind.METHOD_CHOICE,

@@ -49,9 +49,9 @@ def how_many(case: Case, stack: Stack) -> Advice:
     count = cards_that_hold(case, stack, usable)
     need = case.need(stack, n_gpus=count or COUNTS[-1], sharding="fsdp" if count != 1 else "none", offload="none")
     facts: dict[str, Any] = {
+        **case.where,
         "count": count,
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else CLUSTER_GB,
+        "card_gb": case.where["card_gb"] or CLUSTER_GB,
         "usable": usable,
         "per_card": need.device,
         "weights_16": 2 * (case.params or 0),

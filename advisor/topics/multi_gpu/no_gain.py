@@ -12,8 +12,7 @@ def no_gain(case: Case) -> Advice:
     """What eats the gain of more cards."""
     gpu = case.gpu
     facts: dict[str, Any] = {
-        "count": case.n_cards,
-        "card": case.card.name if case.card else "",
+        **case.where,
         "nvlink": bool(gpu.nvlink) if gpu else None,
         "nvlink_named": "nvlink_pools_memory" in case.claims,
         "consumer": gpu.segment == "consumer" if gpu else None,

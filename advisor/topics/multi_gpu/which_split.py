@@ -51,9 +51,7 @@ def which_split(case: Case) -> Advice:
     pick = next((code for code in order if found[code].fit in (("yes",) if code in easy else GOOD)), None)
     shown = pick if pick in ("ddp", "zero2") else "fsdp"
     facts: dict[str, Any] = {
-        "count": case.n_cards,
-        "usable": case.usable,
-        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
+        **case.where,
         "nodes": case.query.nodes or 1,
         "said": said,
         "pick": pick,

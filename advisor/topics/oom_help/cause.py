@@ -3,7 +3,7 @@
 from advisor.advice import Need
 from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
-from advisor.stacks import GIB, GOOD
+from advisor.stacks import FOUR_BIT, GIB, GOOD
 from advisor.topics.hidden import ANY_LENGTH
 
 BY_SYMPTOM = (
@@ -127,7 +127,7 @@ def wider_weights(case: Case, more: int) -> str | None:
 
     Source: 2 bytes a parameter more is fp32 instead of bf16; bitsandbytes' 4-bit saves 1.5.
     """
-    four_bit = case.method in ("qlora", "qdora")
+    four_bit = case.method in FOUR_BIT
     gap = (1.5 if four_bit else 2.0) * (case.params or 0)
     return ("sixteen" if four_bit else "fp32") if (1 - NEAR) * gap < more < MOST * gap else None
 

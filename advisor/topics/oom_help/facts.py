@@ -6,7 +6,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
-from advisor.stacks import FULL_ADAMW, GIB, GOOD, NO_TRAINERS
+from advisor.stacks import FOUR_BIT, FULL_ADAMW, GIB, GOOD, NO_TRAINERS
 from advisor.tiers import smallest
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
 from advisor.topics.oom_help.cause import OVER, failed, full_card, ran_before
@@ -185,7 +185,7 @@ def in_use(case: Case) -> list[str]:
     on = {
         "micro_batch": query.micro_batch == 1,
         "grad_checkpointing": bool(query.grad_checkpointing),
-        "4_bit": query.method in ("qlora", "qdora") or query.weight_bits == FOUR,
+        "4_bit": query.method in FOUR_BIT or query.weight_bits == FOUR,
         "fused_loss": bool(query.fused_loss) or query.trainer == "unsloth",
     }
     return [name for name, is_on in on.items() if is_on]

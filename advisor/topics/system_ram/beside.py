@@ -30,6 +30,7 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
     sharded = plan.method == "qlora" and plan.sharding in SPLIT and plan.quant not in ("gptq", "awq")
     on_disk = code == "disk" and case.full
     return {
+        **case.where,
         "load_4": host_ram(replace(plan, quant="gptq")).total // machines if sharded else None,
         "load_bits": case.lean.components.get("weights") if code == "killed" and _packed(case, sharded) else None,
         "stays": sum(parts.get(name, 0) for name in STAYS),
@@ -43,11 +44,7 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
         "offloaded": _offloaded(case, ranks_away) if code == "offload" else None,
         "on_cards": _on_cards(case) if code in ("offload", "killed") else None,
         "in_full": _in_full(case) if code == "killed" else None,
-        "usable": case.usable,
         "fit": case.lean.fit,
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "count": case.n_cards,
         "serves": _serves(case) if code == "plan" else None,
         "trains": trains(case) if code == "plan" and case.lean.fit == "no" else None,
     }

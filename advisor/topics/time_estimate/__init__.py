@@ -133,13 +133,12 @@ def _unsized(case: Case) -> Advice:
 def _stated(case: Case, each: int) -> dict[str, Any]:
     query = case.query
     return {
+        **case.where,
         "examples": query.dataset_examples,
         "tokens_each": each,
         "tokens_each_assumed": query.dataset_tokens is None and query.tokens_per_example is None,
         "epochs": epochs_of(case),
         "epochs_assumed": query.epochs is None,
-        "count": case.n_cards,
-        "card": case.card.name if case.card else "",
         "took": (query.took_hours, query.took_hours) if query.took_hours else None,
         "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
         "judged": None,

@@ -96,9 +96,8 @@ def shared(case: Case, gpu: Gpu, count: int, slots: dict[str, Any]) -> dict[str,
 
 def place(case: Case, gpu: Gpu, slots: dict[str, Any]) -> dict[str, Any]:
     """Whether so many cards hold a set-up: bytes per card, what one hands out, and the verdict."""
-    need, usable = case.need(case.stacks[0], **slots).device, usable_bytes(gpu)
-    fit = case.fit(case.need(case.stacks[0], **slots), usable)
-    return {"card": short_name(gpu), "need": need, "usable": usable, "fit": fit}
+    need, usable = case.need(case.stacks[0], **slots), usable_bytes(gpu)
+    return {"card": short_name(gpu), "need": need.device, "usable": usable, "fit": case.fit(need, usable)}
 
 
 def other_jobs(case: Case, tokens: int, each: int, epochs: float) -> list[dict[str, Any]]:
