@@ -14,7 +14,6 @@ YEARS = range(2009, 2036)
 MOST_MACHINES = 1000
 MACHINE_GAPS = ("", " ", "  ", "-", " x ", "x ")
 """What may stand between a number and "nodes"."""
-TIMES = ("x", "х")
 
 
 def count_beside(reader: CardReader, card: Card) -> None:
@@ -36,7 +35,7 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
         if place < 0 or message.parts[place + 1] >= COMMA:
             return None
         word = message.tokens[place]
-        if word in TIMES or word in words("adjectives") or (word in cards and word != "graphics"):
+        if word in words("times") or word in words("adjectives") or (word in cards and word != "graphics"):
             place -= 1
         elif word in counts:
             halved = any(half in words("half") for half in message.tokens[max(0, place - 2) : place])
@@ -89,7 +88,7 @@ def _counts(reader: CardReader, number: Number) -> bool:
     if number.unit != PLAIN or number.value != int(number.value) or not 1 <= number.value <= MOST_COUNTED:
         return False
     word = message.tokens[number.start - 1] if number.start and message.parts[number.start] == GLUED else ""
-    if (word.isascii() and word.isalpha() and word not in TIMES) or number.value in YEARS:
+    if (word.isascii() and word.isalpha() and word not in words("times")) or number.value in YEARS:
         return False  # "wsl2 3090", "MacBook Pro 2019 Radeon Pro 5500M"
     if message.taken[number.start] and not reader.is_free(number):
         return False
@@ -98,7 +97,7 @@ def _counts(reader: CardReader, number: Number) -> bool:
     setting = number.start and message.tokens[number.start - 1] in words("not_counts")
     owned = reader.number_ending(number.start - 1) is not None  # "4k ctx 8xA100"
     setting = setting and (not owned or message.tokens[number.start - 1] in words("values_after"))
-    if setting and reader.token(number.end) in TIMES and message.parts[number.end] == GLUED:
+    if setting and reader.token(number.end) in words("times") and message.parts[number.end] == GLUED:
         setting = reader.token(number.start - 1) not in reader.lists["card"]  # "multi gpu 2x3090"
     return not (setting and message.parts[number.start] <= JOINED)
 
@@ -183,7 +182,7 @@ def _closes(reader: CardReader, number: Number) -> bool:
 def _each_memory(reader: CardReader, number: Number, card: Card) -> Number | None:
     """The amount in "8x80G", and in "A100 (8x40)" where the card has a row of that size."""
     message = reader.message
-    if reader.next_word(number.end) not in TIMES or message.parts[number.start] > BRACKET:
+    if reader.next_word(number.end) not in words("times") or message.parts[number.start] > BRACKET:
         return None
     memory = reader.numbers.get(number.end + 1)
     if memory is None or memory.unit not in (MEMORY, PLAIN):
@@ -224,7 +223,7 @@ def machines_of(reader: CardReader, card: Card) -> float:
     if follows in words("per") and reader.next_word(end + 1) in nodes:  # "6 V100 32GB per node, 3 nodes"
         counted = (_machines(reader, place) for place, token in enumerate(message.tokens) if token in nodes)
         return max(counted, default=1.0)
-    if follows in nodes and reader.next_word(end + 1) in TIMES:  # "8xH100-80G nodes x 2"
+    if follows in nodes and reader.next_word(end + 1) in words("times"):  # "8xH100-80G nodes x 2"
         number = reader.numbers.get(end + 2)
         if number is not None and number.unit == PLAIN and 1 <= number.value <= MOST_MACHINES:
             return number.value
@@ -243,7 +242,7 @@ def nodes_before(reader: CardReader, start: int) -> float:
 
 def _machines(reader: CardReader, place: int) -> float:
     counts = reader.lists["count"]
-    if reader.token(place - 1) in words("adjectives") and reader.token(place - 1) not in TIMES:
+    if reader.token(place - 1) in words("adjectives") and reader.token(place - 1) not in words("times"):
         place -= 1  # "2 refurbished servers"
     if reader.token(place - 1) in counts:
         return float(counts[reader.token(place - 1)])

@@ -243,7 +243,7 @@ def _plain_ram(reader: CardReader, number: Number) -> bool:
 
 def _sticks(reader: CardReader, number: Number) -> float:
     """How many in "2x32GB RAM" and "ram: 2x32gb"."""
-    count = reader.number_ending(number.start - 1) if reader.token(number.start - 1) in ("x", "х") else None
+    count = reader.number_ending(number.start - 1) if reader.token(number.start - 1) in words("times") else None
     if count is None or count.unit != PLAIN or not 1 <= count.value <= MOST_STICKS:
         return 1.0
     reader.message.take(count.start, number.start)
