@@ -3,7 +3,7 @@
 Verdict: states, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big,
 preference, needs, method, close, length, should_fit, too_much, normal, contrast (one thing works, another fails);
 without a model: traceback, calculated, no_error, unsized.
-Facts (facts.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (the largest
+Facts (facts.py, by_cause.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (largest
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
 and weights_lean (bytes as this method holds them); of a set-up that should fit: limit (tokens), alone,
@@ -17,6 +17,7 @@ from advisor.query import Kind
 from advisor.stacks import GOOD
 from advisor.topics import system_ram
 from advisor.topics.oom_help import facts
+from advisor.topics.oom_help.by_cause import by_design, longest_pair, of_cause
 from advisor.topics.oom_help.cause import CLOSE, cause, failed, full_card, huge_block, wider_weights
 from advisor.topics.oom_help.contrast import contrast
 
@@ -56,7 +57,7 @@ def answer(case: Case) -> Advice:
     return Advice(
         kind=Kind.OOM_HELP,
         query=case.query,
-        verdict=Verdict(code=code, facts=facts.sized(case, shown) | facts.of_cause(case, code) | {"contrast": told}),
+        verdict=Verdict(code=code, facts=facts.sized(case, shown) | of_cause(case, code) | {"contrast": told}),
         setup=case.setup,
         needs=case.needs(),
         rungs=_ladder(case) if _by_length(case, code) else (),
@@ -72,14 +73,14 @@ def _by_length(case: Case, code: str) -> bool:
         return False
     if _other_than_length(case, code):
         return False
-    return not (case.usable and (code in ("close", "later") or (code == "preference" and facts.longest_pair(case))))
+    return not (case.usable and (code in ("close", "later") or (code == "preference" and longest_pair(case))))
 
 
 def _other_than_length(case: Case, code: str) -> bool:
     """vLLM fills the card as it should, or a Mac generates beside training: what a step takes at a length says nothing
     of that.
     """
-    return code == "generate" and (facts.on_a_mac(case) or facts.by_design(case))
+    return code == "generate" and (facts.on_a_mac(case) or by_design(case))
 
 
 def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:

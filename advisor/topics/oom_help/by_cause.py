@@ -1,0 +1,190 @@
+"""What an answer on a failed run may say in numbers of one cause alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+from advisor.advice import Need
+from advisor.case import Case
+from advisor.estimator.outside import outside
+from advisor.lengths import longest
+from advisor.stacks import FULL_ADAMW, GIB, GOOD
+from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
+from advisor.topics.oom_help.cause import OVER, failed
+from advisor.topics.oom_help.facts import COPIES, in_bytes, on_a_mac
+
+RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
+GROWS = ("activations", "logits")
+"""Parts that grow with length and batch."""
+GENERATES_ON_A_MAC = 23 * GIB
+"""Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
+BY_LENGTH = frozenset({"length", "batch", "checkpointing", "both"})
+"""Suspects that an answer in lengths tells as lengths."""
+SHORT = (256, 512, 1024, 2048)
+"""Lengths at which layers spread over cards are tried."""
+LIMITS = ("limit_batch", "limit_unchecked")
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "weight_bits": None}
+
+
+def of_cause(case: Case, code: str) -> dict[str, Any]:
+    """What one cause adds."""
+    return OF_CAUSE[code](case) if code in OF_CAUSE else {}
+
+
+def _eval(case: Case) -> dict[str, Any]:
+    """What an evaluation takes, and at which batch."""
+    beside = outside(case.estimate(case.stacks[-1]).plan)
+    return {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch}
+
+
+def _generate(case: Case) -> dict[str, Any]:
+    """Whether it is meant to fill the card, and what all weights take where nobody said how they are trained."""
+    unsaid = case.query.method is None and not case.full
+    return {
+        "full": method_rows(case)[-1].device if unsaid else None,
+        "by_design": by_design(case),
+        "cramped": on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC,
+    }
+
+
+def _close(case: Case) -> dict[str, Any]:
+    """The default batch, and how long examples may be where nobody said how long they are."""
+    return at_default_batch(case) | (limits(case, case.stacks[-1]) if case.query.seq_len is None else {"limit": None})
+
+
+def _preference(case: Case) -> dict[str, Any]:
+    """What the reference model takes, and which pairs the card holds."""
+    return at_default_batch(case) | {
+        "reference": 2 * (case.params or 0) if case.full or case.method_unsaid else None,
+        "doubled": "dpo_is_double" in case.claims,
+        "limit": longest_pair(case),
+        "on_paper": failed(case) and _stated(case) and case.needs()[-1].fit in GOOD,
+    }
+
+
+def _spilt(case: Case) -> dict[str, Any]:
+    """What was seen, where the card may hold that by itself."""
+    seen = in_bytes(case.query.seen_gib) or 0
+    return {"held": seen if case.usable and 0 < seen < OVER * case.usable else None}
+
+
+def _too_big(case: Case) -> dict[str, Any]:
+    """Where layers spread over the cards would do."""
+    return {"layered": _layered(case)}
+
+
+def _method(case: Case) -> dict[str, Any]:
+    """What each method takes, and which of them the card holds."""
+    rows = method_rows(case)
+    fits = {f"fits_{row.stack}": row.fit for row in rows}
+    lean = case.need(case.lean_full, **(ALONE | {"method": "full"} | dict(case.lean_full.changes)))
+    facts = {row.stack: row.device for row in rows} | fits | _first_step(rows[1])
+    return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device}
+
+
+def by_design(case: Case) -> bool:
+    """vLLM fills the card as it was told to: nothing was refused."""
+    refused = case.symptoms & RAN_OUT or case.query.tried_allocate_gib is not None
+    return "oom_generate" in case.symptoms and not refused
+
+
+def _first_step(lora: Need) -> dict[str, Any]:
+    """What a step adds beside weights and states, at its peak: as much with LoRA, whose peak has no states in it."""
+    return {"step": sum(lora.components.get(name, 0) for name in GROWS)}
+
+
+def _stated(case: Case) -> bool:
+    """Length and batch are the writer's own."""
+    return case.query.seq_len is not None and case.query.micro_batch is not None
+
+
+def longest_pair(case: Case) -> int | None:
+    """The longest pair that the card holds, where nobody stated a length and it is not whatever the model takes."""
+    if case.query.seq_len is not None or case.usable is None or case.needs()[-1].fit not in GOOD:
+        return None
+    found = longest(case, case.stacks[-1])
+    return found if found and found < case.max_context else None
+
+
+def _should_fit(case: Case) -> dict[str, Any]:
+    """What else may hide in a set-up that fits."""
+    facts = of_fitting(case, case.stacks[-1])
+    return facts | {"listed": _listed(case, facts["suspects"])}
+
+
+def _later(case: Case) -> dict[str, Any]:
+    """Which lengths the card holds, and how the stated one stands to them."""
+    facts = limits(case, case.stacks[-1])
+    return facts | {"within": _within(case, facts), "unchecked_short": _short(case, facts["limit_unchecked"])}
+
+
+def _length(case: Case) -> dict[str, Any]:
+    """Which lengths the card holds, and what else may hide in a set-up that fits."""
+    stack = case.stacks[-1]
+    facts = of_fitting(case, stack) | limits(case, stack)
+    told = [{"why": code, "bytes": facts[code]} for code in LIMITS if _below(facts, code)]
+    others = [suspect for suspect in facts["suspects"] if suspect["why"] not in BY_LENGTH]
+    copied = [suspect for suspect in others if suspect["why"] == "copied"]
+    rest = [suspect for suspect in others if suspect["why"] != "copied"]
+    suspects = [*copied, *told, *rest][:MOST_SUSPECTS]
+    return facts | {"suspects": suspects, "listed": _listed(case, suspects)}
+
+
+def _within(case: Case, facts: dict[str, Any]) -> bool:
+    """The card holds the stated length at every batch that may be meant: no example of that length is too long."""
+    length, default = case.query.seq_len, facts["limit_batch"]
+    return bool(length and facts["limit"] and length <= facts["limit"] and (default is None or length <= default))
+
+
+def _short(case: Case, limit: int | None) -> bool:
+    """The card does not hold the stated length that way."""
+    return limit is not None and case.query.seq_len is not None and limit < case.query.seq_len
+
+
+def _listed(case: Case, suspects: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The suspects with what no figure tells: ZeRO-3's buffers, another process. Nothing where neither is told."""
+    if case.query.sharding == "zero3":
+        suspects = [*suspects, {"why": "buffers"}]
+    return [*suspects, {"why": "process"}] if suspects else []
+
+
+def _below(facts: dict[str, Any], code: str) -> bool:
+    """A limit that is below the one of the set-up as it stands."""
+    return facts[code] is not None and facts["limit"] is not None and facts[code] < facts["limit"]
+
+
+def _layered(case: Case) -> dict[str, Any] | None:
+    """The longest short length at which adapters fit with the layers spread over the cards, one card at work at a
+    time; None where a split was stated, or nothing fits.
+    """
+    if case.full or case.n_cards < 2 or case.query.sharding or case.usable is None or case.sharding in COPIES:
+        return None
+    for length in reversed(SHORT):
+        need = case.need(case.stacks[0], sharding="pipeline", seq_len=length)
+        if need.fit in GOOD:
+            return {"tokens": length, "device": need.device}
+    return None
+
+
+def method_rows(case: Case) -> tuple[Need, ...]:
+    """The need with QLoRA, 16-bit LoRA and full fine-tuning, plain AdamW in mixed precision."""
+    qlora = case.need(case.stacks[-1], method="qlora", **ALONE).model_copy(update={"stack": "qlora"})
+    lora = case.need(case.stacks[-1], method="lora", **ALONE).model_copy(update={"stack": "lora"})
+    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **ALONE)
+    return qlora, lora, full.model_copy(update={"stack": "full"})
+
+
+OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
+    "eval": _eval,
+    "generate": _generate,
+    "close": _close,
+    "preference": _preference,
+    "shared": _spilt,
+    "spill": _spilt,
+    "too_big": _too_big,
+    "should_fit": _should_fit,
+    "length": _length,
+    "later": _later,
+    "method": _method,
+    "states": _method,
+}
+"""A cause (oom_help, `Verdict`) → what it adds."""
