@@ -14,6 +14,12 @@ ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU,
 ABOUT_SPEED = frozenset({Kind.OOM_HELP, Kind.TIME_ESTIMATE, Kind.MULTI_GPU, Kind.FITS_CHECK})
 HELPED = frozenset({Kind.OOM_HELP, Kind.FITS_CHECK})
 CHOICES = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU})
+CARD = frozenset({Kind.WHICH_GPU, Kind.FITS_CHECK})
+KILLED = frozenset({Kind.MULTI_GPU, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH})
+FITS, WHICH, SEVERAL = frozenset({Kind.FITS_CHECK}), frozenset({Kind.WHICH_GPU}), frozenset({Kind.MULTI_GPU})
+METHOD, TRAINER = frozenset({Kind.METHOD_CHOICE}), frozenset({Kind.TRAINER_CHOICE})
+OOM, COST = frozenset({Kind.OOM_HELP}), frozenset({Kind.COST_BUY_VS_RENT})
+DEFINITION = frozenset({Kind.FAQ_DEFINITION})
 OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
@@ -34,57 +40,55 @@ def route(case: Case) -> Kind:
     """The topic that serves a question: a run that failed is helped first, a wish for cheaper or faster picks a
     card.
     """
-    query = case.query
-    failed = bool(case.symptoms & FAILURES)
-    if query.show in ("cheaper", "faster"):
+    if case.query.show in ("cheaper", "faster"):
         return Kind.WHICH_GPU
     if (compared := _compared(case)) is not None:
         return compared
-    if query.kind in HELPED and "it_works" in case.symptoms and not failed and case.sized:
-        return Kind.FITS_CHECK
-    if "killed" in case.symptoms and query.kind in (Kind.MULTI_GPU, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH):
-        return Kind.SYSTEM_RAM
-    if query.kind is Kind.OOM_HELP and "oom_generate" in case.symptoms and not (query.algorithm or query.method):
-        return Kind.INFERENCE_ONLY
-    if query.kind in CHOICES and "no_gpu_found" in case.symptoms and query.candidates and not case.sized:
-        return Kind.COST_BUY_VS_RENT
-    if query.kind in (Kind.WHICH_GPU, Kind.FITS_CHECK) and len(query.candidates) > 1 and case.card is None:
-        return Kind.COMPARE_GPUS
-    if query.kind is Kind.METHOD_CHOICE and len(query.gpus) > 1 and not (case.sized or query.named or query.method):
-        return Kind.COMPARE_GPUS
-    if query.kind is Kind.METHOD_CHOICE and query.method and failed and case.sized and case.usable:
-        return Kind.OOM_HELP
-    if query.kind is Kind.TRAINER_CHOICE and (query.seen_gib or failed):
-        return Kind.OOM_HELP
-    if query.kind is Kind.COST_BUY_VS_RENT and "stays_home" in case.symptoms and query.budget and not case.gpus:
-        return Kind.WHICH_GPU
-    if query.kind is Kind.MULTI_GPU and query.also is Kind.TRAINER_CHOICE and query.trainer and not case.sized:
-        return Kind.TRAINER_CHOICE
-    if query.kind is Kind.MULTI_GPU and len(query.candidates) > 1 and case.usable is None:
-        return Kind.COMPARE_GPUS
-    if query.also is Kind.WHICH_GPU and query.kind in HELPED and failed and case.sized and case.usable:
-        return Kind.WHICH_GPU
-    if query.kind is Kind.MULTI_GPU and failed and case.sized and case.usable:
-        return Kind.OOM_HELP
-    if query.kind is Kind.FITS_CHECK and failed and (case.usable or not case.sized):
-        return Kind.OOM_HELP
-    if query.kind is Kind.WHICH_GPU and failed and not case.sized:
-        return Kind.OOM_HELP
-    if query.kind is Kind.FITS_CHECK and "asks_normal" in case.symptoms and case.sized and case.usable:
-        return Kind.OOM_HELP
-    if query.kind in ABOUT_MEMORY and query.seen_gib and query.claimed_gib and case.sized:
-        return Kind.OOM_HELP
-    if query.kind in ABOUT_MEMORY and query.trainer and query.vendor in OTHERS and not case.sized:
-        return Kind.TRAINER_CHOICE
-    if query.kind is Kind.FITS_CHECK and not case.sized and not case.cards and query.dataset_examples:
-        return Kind.DATA_SIZE_QUALITY
-    if query.kind in (Kind.FITS_CHECK, Kind.WHICH_GPU) and query.hours_per_week and case.gpus:
-        return Kind.COST_BUY_VS_RENT
-    if query.kind is Kind.FITS_CHECK and query.budget and case.sized and (query.dataset_examples or _rents(case)):
-        return Kind.COST_BUY_VS_RENT
-    if query.kind is Kind.FAQ_DEFINITION and query.seen_gib and case.sized and case.usable:
-        return Kind.FITS_CHECK
-    return query.kind
+    return next((to for kinds, to, when in TURNS if case.query.kind in kinds and when(case)), case.query.kind)
+
+
+def _failed(case: Case) -> bool:
+    """A run is told of that did not hold."""
+    return bool(case.symptoms & FAILURES)
+
+
+def _measured(case: Case) -> bool:
+    """Model and card are known: what it takes can be set against what there is."""
+    return bool(case.sized and case.usable)
+
+
+TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
+    # what a run showed: it works, the kernel ended it, it died while generating
+    (HELPED, Kind.FITS_CHECK, lambda c: "it_works" in c.symptoms and not _failed(c) and c.sized),
+    (KILLED, Kind.SYSTEM_RAM, lambda c: "killed" in c.symptoms),
+    (OOM, Kind.INFERENCE_ONLY, lambda c: "oom_generate" in c.symptoms and not (c.query.algorithm or c.query.method)),
+    # a choice between cards
+    (CHOICES, Kind.COST_BUY_VS_RENT, lambda c: "no_gpu_found" in c.symptoms and c.query.candidates and not c.sized),
+    (CARD, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.card is None),
+    (METHOD, Kind.COMPARE_GPUS, lambda c: len(c.query.gpus) > 1 and not (c.sized or c.query.named or c.query.method)),
+    # the choice is made, and the run with it failed
+    (METHOD, Kind.OOM_HELP, lambda c: c.query.method and _failed(c) and _measured(c)),
+    (TRAINER, Kind.OOM_HELP, lambda c: c.query.seen_gib or _failed(c)),
+    # another wish stands beside it
+    (COST, Kind.WHICH_GPU, lambda c: "stays_home" in c.symptoms and c.query.budget and not c.gpus),
+    (SEVERAL, Kind.TRAINER_CHOICE, lambda c: c.query.also is Kind.TRAINER_CHOICE and c.query.trainer and not c.sized),
+    (SEVERAL, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.usable is None),
+    (HELPED, Kind.WHICH_GPU, lambda c: c.query.also is Kind.WHICH_GPU and _failed(c) and _measured(c)),
+    # a run that failed
+    (SEVERAL, Kind.OOM_HELP, lambda c: _failed(c) and _measured(c)),
+    (FITS, Kind.OOM_HELP, lambda c: _failed(c) and (c.usable or not c.sized)),
+    (WHICH, Kind.OOM_HELP, lambda c: _failed(c) and not c.sized),
+    # is what is seen normal?
+    (FITS, Kind.OOM_HELP, lambda c: "asks_normal" in c.symptoms and _measured(c)),
+    (ABOUT_MEMORY, Kind.OOM_HELP, lambda c: c.query.seen_gib and c.query.claimed_gib and c.sized),
+    # what else is told decides: a trainer on a rarer card, data, hours a week, money
+    (ABOUT_MEMORY, Kind.TRAINER_CHOICE, lambda c: c.query.trainer and c.query.vendor in OTHERS and not c.sized),
+    (FITS, Kind.DATA_SIZE_QUALITY, lambda c: not c.sized and not c.cards and c.query.dataset_examples),
+    (CARD, Kind.COST_BUY_VS_RENT, lambda c: c.query.hours_per_week and c.gpus),
+    (FITS, Kind.COST_BUY_VS_RENT, lambda c: c.query.budget and c.sized and (c.query.dataset_examples or _rents(c))),
+    (DEFINITION, Kind.FITS_CHECK, lambda c: c.query.seen_gib and _measured(c)),
+)
+"""(kinds of question, the topic that serves them, when): the first that holds; else the topic of the kind itself."""
 
 
 def _compared(case: Case) -> Kind | None:

@@ -12,7 +12,7 @@ trainer), one_holds (of several cards one is enough), faster (speed of fused ker
 is not for this model: facts/trainers.yaml, `not_for`).
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
@@ -55,23 +55,56 @@ USUAL_CARD = "GeForce RTX 3090"
 """The card by which trainers are compared in speed where none is named."""
 
 
+class Choice(NamedTuple):
+    """What is advised, why, and what of it was asked about: one trainer, or several to choose between."""
+
+    pick: str
+    second: str
+    why: str
+    asked: str | None
+    between: list[str]
+
+
 def answer(case: Case) -> Advice:
     """Advice on the trainer."""
-    pick, second, why = choose(case)
-    usual = pick
+    choice = chosen(case)
+    limits = limits_of(case, choice.asked) if choice.asked else {}
+    needs = _needs(case)
+    offers = ("show=config", f"trainer={choice.pick}", f"trainer={choice.second}", "kind=method_choice")
+    return Advice(
+        kind=Kind.TRAINER_CHOICE,
+        query=case.query,
+        verdict=Verdict(
+            code="between" if choice.between else _code(choice.asked, choice.pick, limits),
+            facts=_facts(case, choice, limits) | _taken(case, choice.asked, needs),
+        ),
+        setup=case.setup if case.sized else None,
+        needs=needs,
+        offers=tuple(dict.fromkeys(offers)),
+    )
+
+
+def chosen(case: Case) -> Choice:
+    """The first and the second choice, of those that were named where several were, and of those that are able."""
+    usual, second, why = choose(case)
+    pick = usual
     if case.vendor != "apple":
         able = [name for name in dict.fromkeys((pick, second, *SEVERAL)) if _able(case, name)]
         pick, second = able[0], (able[1:] or able)[0]
     between = ranked(case)
     if between:
-        pick, second = between[:2]
+        return Choice(between[0], between[1], why, None, between)
     named = case.query.trainer if case.query.trainer in TELL else usual if pick != usual else None
-    asked = None if between else named
-    limits = limits_of(case, asked) if asked else {}
-    facts: dict[str, Any] = {
+    return Choice(pick, second, why, named, between)
+
+
+def _facts(case: Case, choice: Choice, limits: dict[str, str]) -> dict[str, Any]:
+    """What is advised, and what speaks for and against it here."""
+    pick, asked, between = choice.pick, choice.asked, choice.between
+    return {
         "pick": pick,
-        "second": second,
-        "why": why,
+        "second": choice.second,
+        "why": choice.why,
         "asked": asked,
         "limits": limits,
         "vendor": vendor if (vendor := case.vendor) in OTHERS else None,
@@ -87,22 +120,27 @@ def answer(case: Case) -> Advice:
         "cannot": [name for name in dict.fromkeys((pick, *ROWS)) if _cannot(case, name)],
         "rows": [*ROWS, *(name for name in (pick, asked) if name and name not in ROWS and name == "mlx-lm")],
     }
-    needs: tuple[Need, ...] = ()
-    if case.sized and not case.apple and not case.full:
-        stacks = dict.fromkeys(case.loaded(stack) for stack in (UNSLOTH, STOCK))
-        needs = tuple(case.need(stack, n_gpus=1, sharding="none") for stack in stacks)
-        facts["one_holds"] = case.n_cards > 1 and needs[0].fit in GOOD
-        if len(needs) > 1:
-            facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
-            facts["usable"] = case.usable
-    return Advice(
-        kind=Kind.TRAINER_CHOICE,
-        query=case.query,
-        verdict=Verdict(code="between" if between else _code(asked, pick, limits), facts=facts),
-        setup=case.setup if case.sized else None,
-        needs=needs,
-        offers=tuple(dict.fromkeys(("show=config", f"trainer={pick}", f"trainer={second}", "kind=method_choice"))),
-    )
+
+
+def _needs(case: Case) -> tuple[Need, ...]:
+    """What it takes on one card with fused kernels and with the library's own loss, where a trainer makes that differ;
+    one need where only one of them is for the model.
+    """
+    if not case.sized or case.apple or case.full:
+        return ()
+    stacks = dict.fromkeys(case.loaded(stack) for stack in (UNSLOTH, STOCK))
+    return tuple(case.need(stack, n_gpus=1, sharding="none") for stack in stacks)
+
+
+def _taken(case: Case, asked: str | None, needs: tuple[Need, ...]) -> dict[str, Any]:
+    """The memory that the choice makes."""
+    if not needs:
+        return {}
+    facts: dict[str, Any] = {"one_holds": case.n_cards > 1 and needs[0].fit in GOOD}
+    if len(needs) > 1:
+        facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
+        facts["usable"] = case.usable
+    return facts
 
 
 def _code(asked: str | None, pick: str, limits: dict[str, str]) -> str:

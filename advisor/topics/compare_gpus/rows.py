@@ -64,59 +64,95 @@ def table_method(case: Case) -> str:
 
 
 def _row(case: Case, card: Card) -> dict[str, Any]:
+    row = _named(card) | _sizes(case, card) | _prices(case, card)
+    row |= {"raw_speed": _speed(case, card, card.count), "raw_each": _speed(case, card, 1)}
+    return row | (_asked(case, card) if case.sized else {})
+
+
+def _named(card: Card) -> dict[str, Any]:
+    """The set-up as the catalog has it."""
     gpu = card.gpu
-    price = price_to_buy(case.catalog, gpu.id) if gpu else None
-    offer = quoted(case, gpu.id) if gpu else None
-    rent = offer or (price_to_rent(case.catalog, gpu.id) if gpu else None)
-    several = card.count > 1
-    row: dict[str, Any] = {
+    return {
         "name": card.name,
         "count": card.count,
         "vram_gb": card.vram_gb,
         "total_gb": card.vram_gb * card.count,
         "usable": card.usable,
-        "alone": _largest(case, card, 1),
-        "split": _largest(case, card, card.count) if several else None,
-        "offloaded": _largest(case, card, card.count, offload=True) if several else None,
-        "raw_speed": _speed(case, card, card.count),
-        "raw_each": _speed(case, card, 1),
         "tdp_w": gpu.tdp_w * card.count if gpu and gpu.tdp_w else None,
         "nvlink": bool(gpu.nvlink) if gpu else False,
         "bf16": gpu.supports.bf16 if gpu else True,
         "vendor": gpu.vendor if gpu else "nvidia",
         "rough": gpu is not None and (gpu.vendor != "nvidia" or (gpu.cuda_capability or VOLTA) < VOLTA),
+    }
+
+
+def _sizes(case: Case, card: Card) -> dict[str, Any]:
+    """The largest sizes: on one card, split, split and offloaded; the best without offload, and of all; on one card
+    with 16-bit LoRA where no method is named, and with QLoRA where LoRA is.
+    """
+    query, several = case.query, card.count > 1
+    alone = _largest(case, card, 1)
+    shared = _most(alone, _largest(case, card, card.count)) if several else None  # sharing holds no less
+    offloaded = _largest(case, card, card.count, offload=True) if several else None
+    most = shared if several else alone
+    unsaid = query.method is None and not query.weight_bits
+    plain_lora = query.method == "lora" and not query.weight_bits and len(query.candidates) <= PAIR
+    return {
+        "alone": alone,
+        "split": shared,
+        "offloaded": offloaded,
+        "most": most,
+        "stretch": _most(most, offloaded),
+        "whole": _largest(case, card, 1, method="lora") if unsaid else None,
+        "four_bit": _largest(case, card, 1, method="qlora") if plain_lora else None,
+    }
+
+
+def _most(*sizes: float | None) -> float | None:
+    """The largest of the sizes that there are."""
+    return max((size for size in sizes if size), default=None)
+
+
+def _prices(case: Case, card: Card) -> dict[str, Any]:
+    """What the set-up costs to buy and an hour of it to rent; a run comes with the asked model."""
+    price = price_to_buy(case.catalog, card.gpu.id) if card.gpu else None
+    rent = _rent(case, card.gpu)
+    return {
         "price": price.model_dump() if price else None,
-        "rent": rent.model_dump()
-        if rent and (offer or (_for_rent(case, gpu, price) and len(rent.date) > YEAR))
-        else None,
+        "rent": rent.model_dump() if rent else None,
         "total_price": (price.low * card.count, price.high * card.count) if price else None,
-        "whole": None,
-        "four_bit": None,
         "run": None,
         "run_cost": None,
     }
-    if several:
-        row["split"] = max((row[way] for way in ("alone", "split") if row[way]), default=None)  # sharing holds no less
-    row["most"] = max((row[way] for way in ("alone", "split") if row[way]), default=None)
-    row["stretch"] = max((row[way] for way in ("most", "offloaded") if row[way]), default=None)
-    if case.query.method is None and not case.query.weight_bits:
-        row["whole"] = _largest(case, card, 1, method="lora")
-    if case.query.method == "lora" and not case.query.weight_bits and len(case.query.candidates) <= PAIR:
-        row["four_bit"] = _largest(case, card, 1, method="qlora")
-    if case.sized:
-        row |= _held(case, card)
-        if row["rent"] and rent and row["fit"] in GOOD and (took := _run(case, card, row["way"])):
-            row["run"] = took
-            row["run_cost"] = (took[0] * rent.low * card.count, took[1] * rent.high * card.count)
-    return row
 
 
-def _for_rent(case: Case, gpu: Gpu | None, price: PriceTag | None) -> bool:
+def _asked(case: Case, card: Card) -> dict[str, Any]:
+    """How the set-up holds the asked model, and what a rented run of it costs."""
+    held, rent = _held(case, card), _rent(case, card.gpu)
+    took = _run(case, card, held["way"]) if rent and held["fit"] in GOOD else None
+    if not rent or not took:
+        return held
+    return held | {"run": took, "run_cost": (took[0] * rent.low * card.count, took[1] * rent.high * card.count)}
+
+
+def _rent(case: Case, gpu: Gpu | None) -> PriceTag | None:
+    """The price of an hour: as the question quotes it, else a dated one where people rent such a card."""
+    if gpu is None:
+        return None
+    if offer := quoted(case, gpu.id):
+        return offer
+    rent = price_to_rent(case.catalog, gpu.id)
+    return rent if rent and _for_rent(case, gpu) and len(rent.date) > YEAR else None
+
+
+def _for_rent(case: Case, gpu: Gpu) -> bool:
     """Whether people rent this card rather than buy it, or the question is about a run and its price."""
     query = case.query
     if query.providers or query.dataset_examples or query.also is Kind.COST_BUY_VS_RENT:
         return True
-    return gpu is not None and (gpu.segment == "datacenter" or (price is None and gpu.segment == "workstation"))
+    if gpu.segment == "workstation":
+        return price_to_buy(case.catalog, gpu.id) is None
+    return gpu.segment == "datacenter"
 
 
 def _run(case: Case, card: Card, way: str) -> tuple[float, float] | None:

@@ -13,7 +13,7 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import GOOD, UNSLOTH
+from advisor.stacks import GOOD, UNSLOTH, Stack
 from advisor.topics.method_choice.algorithms import algorithms
 from advisor.topics.method_choice.algorithms import named as algorithm_names
 from advisor.topics.method_choice.grid import grid
@@ -30,6 +30,29 @@ ALL = ("qlora", "lora", "full")
 def answer(case: Case) -> Advice:
     """Advice on the method."""
     stack = case.stacks[0] if case.query.trainer else case.loaded(UNSLOTH)
+    if (other := _not_methods_alone(case, stack)) is not None:
+        return other
+    found = list(ways(case, stack))
+    rows = [row(case, way) for way in found]
+    needs = tuple(row.pop("need") for row in rows)
+    families = asked_for(case)
+    slower_by = slower(case, [way for way in found if way.family in families])
+    return Advice(
+        kind=Kind.METHOD_CHOICE,
+        query=case.query,
+        verdict=Verdict(
+            code="methods" if case.sized else "methods_8b",
+            facts=_asked(case, families) | _picked(case, rows, families) | _taken(rows) | {"slower": slower_by},
+        ),
+        setup=case.setup if case.sized else None,
+        needs=needs,
+        asks=None if case.sized else "model",
+        offers=("method=qlora", "method=lora", "method=full", "show=why", "show=config"),
+    )
+
+
+def _not_methods_alone(case: Case, stack: Stack) -> Advice | None:
+    """The answer where optimizers, sizes with methods, or algorithms are set side by side."""
     whole = case.query.method is None or case.full
     if case.sized and whole and len(case.query.named.get("optimizer", ())) > 1 and len(leans(case)) < MANY:
         return optimizers(case)
@@ -38,47 +61,49 @@ def answer(case: Case) -> Advice:
         return grid(case, stack)
     if len(methods) < MANY and len(algorithm_names(case)) >= MANY:
         return algorithms(case)
-    found = list(ways(case, stack))
-    rows = [row(case, way) for way in found]
-    needs = tuple(row.pop("need") for row in rows)
-    families = asked_for(case)
-    shown = [row for row in rows if row["family"] in families]
-    by_family = {row["family"]: row for row in reversed(rows)}
-    order = ("lora", "qlora", "lora_8bit", *leans(case), "full")
-    pick = next((row for name in order for row in shown if row["family"] == name and row["fit"] in GOOD), None)
-    facts: dict[str, Any] = {
-        "rows": shown,
+    return None
+
+
+def _asked(case: Case, families: tuple[str, ...]) -> dict[str, Any]:
+    """What the question says, and what follows from that alone."""
+    examples = case.query.dataset_examples or MUCH
+    return {
+        **case.where,
         "families": families,
-        "pick": pick["code"] if pick else None,
-        "pick_split": bool(pick and pick["split"] and pick["alone"] not in GOOD),
-        "slower": slower(case, [way for way in found if way.family in families]),
-        "few": few if "full" in families and (few := case.query.dataset_examples or MUCH) < MUCH else None,
+        "few": examples if "full" in families and examples < MUCH else None,
         "high_rank": (case.query.lora_rank or 0) >= HIGH_RANK,
-        "fits_full": by_family["full"]["fit"],
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
-        "count": case.n_cards,
         "rank": case.query.lora_rank,
         "method": case.query.method,
-        "saved": by_family["lora"]["device"] - by_family["qlora"]["device"],
-        "qlora": by_family["qlora"]["device"],
-        "lora": by_family["lora"]["device"],
-        "full_8bit": rows[-2]["device"],
-        "full_adamw": rows[-1]["device"],
         "sized": case.sized,
         "params_b": case.query.params_b or EIGHT_B,
         "seq_len": case.seq_len,
     }
-    return Advice(
-        kind=Kind.METHOD_CHOICE,
-        query=case.query,
-        verdict=Verdict(code="methods" if case.sized else "methods_8b", facts=facts),
-        setup=case.setup if case.sized else None,
-        needs=needs,
-        asks=None if case.sized else "model",
-        offers=("method=qlora", "method=lora", "method=full", "show=why", "show=config"),
-    )
+
+
+def _picked(case: Case, rows: list[dict[str, Any]], families: tuple[str, ...]) -> dict[str, Any]:
+    """The rows that the question asks for, and the best of them that fits."""
+    shown = [row for row in rows if row["family"] in families]
+    order = ("lora", "qlora", "lora_8bit", *leans(case), "full")
+    pick = next((row for name in order for row in shown if row["family"] == name and row["fit"] in GOOD), None)
+    return {
+        "rows": shown,
+        "pick": pick["code"] if pick else None,
+        "pick_split": bool(pick and pick["split"] and pick["alone"] not in GOOD),
+    }
+
+
+def _taken(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the three usual methods take, whichever are asked for."""
+    by_family = {row["family"]: row for row in reversed(rows)}
+    lora, qlora = by_family["lora"]["device"], by_family["qlora"]["device"]
+    return {
+        "fits_full": by_family["full"]["fit"],
+        "saved": lora - qlora,
+        "qlora": qlora,
+        "lora": lora,
+        "full_8bit": rows[-2]["device"],
+        "full_adamw": rows[-1]["device"],
+    }
 
 
 def asked_for(case: Case) -> tuple[str, ...]:

@@ -51,55 +51,77 @@ def answer(case: Case) -> Advice:
         return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
     if (smaller := _as_qlora(case)) is not None:
         return answer(smaller)
-    n_cards = max(2, case.n_cards)
     stack = shared_stack(case)
     if case.n_cards == 1 and not case.query.n_gpus and _too_large_for_one(case):
         return how_many(case, stack)
+    n_cards = max(2, case.n_cards)
     found = ways_for(case, stack, n_cards)
     by_code = {need.stack: need for need in found}
-    open_ = (code for code in ways_open(case) if code in by_code and by_code[code].fit in GOOD)
-    best = next(open_, None) if case.usable else None
-    facts: dict[str, Any] = {
-        "count": n_cards,
-        "card": case.card.name if case.card else "",
-        "card_gb": case.card.vram_gb if case.card else None,
-        "usable": case.usable,
-        "sum_gb": sum(c.count * c.vram_gb for c in case.cards) or None,
-        "best": best,
-        "host_ram": by_code["fsdp_offload"].host_ram,
-        "mixed": len(case.cards) > 1,
-        "adds_up": "vram_adds_up" in case.claims,
-        "names": [[card.name, card.vram_gb, card.count] for card in case.cards],
-        "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
-        "nodes": case.query.nodes or 1,
-        "together": 1 + (n_cards - 1) * SCALING if not case.full and not (case.query.nodes or 1) > 1 else None,
-        "crossing": by_code["ddp"].components.get("gradients", 0),
-        **{code: need.device for code, need in by_code.items()},
-    }
-    facts["alone_gb"] = smallest(case, case.need(stack, n_gpus=1, sharding="none", offload="none"))
-    facts["one_gb"] = smallest(case, case.lean, ("yes",)) if case.usable is None and not case.query.n_gpus else None
+    best = _best(case, by_code)
+    on_one = _on_one(case)
+    facts = _facts(case, stack, by_code, n_cards) | _alone(case, stack) | _unsaid(case) | _unfitting(case, stack, best)
+    facts |= {"best": best} | ({"on_one": on_one.device} if on_one else {})
     alone = facts["one_gb"] is not None
-    facts |= {"lean": case.lean.device, "lean_on": case.lean.stack} if alone else {}
-    facts["others"] = other_models(case, stack, n_cards) if case.usable else []
-    facts["shorter"] = _shorter(case, stack) if best in (None, "fsdp_offload") and case.usable else None
-    facts["ways"] = other_ways(case) if case.n_cards > 1 else []
-    if any(row["code"] not in ("qlora", "lora") and row["fit"] not in GOOD for row in facts["ways"]):
-        facts["states"] = AMP_STATES * (case.params or 0)
-    facts["subset"] = equal_cards(case, stack) if len(case.cards) > 1 and best in (None, "fsdp_offload") else None
-    if (on_one := _on_one(case)) is not None:
-        facts["on_one"] = on_one.device
-        found = (on_one,)
-    if case.usable is None or best is None:
-        facts["cards_80"] = cards_of_80(case, stack)
     return Advice(
         kind=Kind.MULTI_GPU,
         query=case.query,
-        verdict=Verdict(code=_code(case, best, alone, "on_one" in facts), facts=facts),
+        verdict=Verdict(code=_code(case, best, alone, on_one is not None), facts=facts),
         setup=case.setup if alone else case.setup.model_copy(update=_shown(best, n_cards, on_one)),
-        needs=found,
+        needs=(on_one,) if on_one else found,
         asks="gpus" if case.usable is None else None,
         offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),
     )
+
+
+def _best(case: Case, by_code: dict[str, Need]) -> str | None:
+    """The fastest way that fits the cards."""
+    open_ = (code for code in ways_open(case) if code in by_code and by_code[code].fit in GOOD)
+    return next(open_, None) if case.usable else None
+
+
+def _facts(case: Case, stack: Stack, by_code: dict[str, Need], n_cards: int) -> dict[str, Any]:
+    """The cards, and what each way takes on them."""
+    nodes = case.query.nodes or 1
+    return {
+        **case.where,
+        "count": n_cards,
+        "sum_gb": sum(c.count * c.vram_gb for c in case.cards) or None,
+        "host_ram": by_code["fsdp_offload"].host_ram,
+        "mixed": len(case.cards) > 1,
+        "adds_up": "vram_adds_up" in case.claims,
+        "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
+        "nodes": nodes,
+        "together": 1 + (n_cards - 1) * SCALING if not case.full and not nodes > 1 else None,
+        "crossing": by_code["ddp"].components.get("gradients", 0),
+        "others": other_models(case, stack, n_cards) if case.usable else [],
+        **{code: need.device for code, need in by_code.items()},
+    }
+
+
+def _alone(case: Case, stack: Stack) -> dict[str, Any]:
+    """The card that holds it alone; the leanest that does so with ease, where neither cards nor a number are named."""
+    need = case.need(stack, n_gpus=1, sharding="none", offload="none")
+    one_gb = smallest(case, case.lean, ("yes",)) if case.usable is None and not case.query.n_gpus else None
+    facts = {"alone_gb": smallest(case, need), "one_gb": one_gb}
+    return facts if one_gb is None else facts | {"lean": case.lean.device, "lean_on": case.lean.stack}
+
+
+def _unsaid(case: Case) -> dict[str, Any]:
+    """The other methods where nobody named one, and what fills the cards where all weights do not fit."""
+    rows = other_ways(case) if case.n_cards > 1 else []
+    if any(row["code"] not in ("qlora", "lora") and row["fit"] not in GOOD for row in rows):
+        return {"ways": rows, "states": AMP_STATES * (case.params or 0)}
+    return {"ways": rows}
+
+
+def _unfitting(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
+    """What helps where nothing fits, or only with offload: a shorter length, cards of one kind, more cards."""
+    short = best in (None, "fsdp_offload")
+    facts = {
+        "shorter": _shorter(case, stack) if short and case.usable else None,
+        "subset": equal_cards(case, stack) if short and len(case.cards) > 1 else None,
+    }
+    return facts if best else facts | {"cards_80": cards_of_80(case, stack)}
 
 
 def _as_qlora(case: Case) -> Case | None:
@@ -181,9 +203,8 @@ def _code(case: Case, best: str | None, alone: bool, on_one: bool) -> str:
 
 def _unsized(case: Case) -> Verdict:
     copied = case.query.sharding in ("zero1", "zero2") and not case.full  # zero2_copies_weights says it
-    facts: dict[str, Any] = {"count": case.n_cards, "card": case.card.name if case.card else "", "usable": case.usable}
-    facts |= {
-        "card_gb": case.card.vram_gb if case.card else None,
+    facts = {
+        **case.where,
         "sum_gb": sum(c.count * c.vram_gb for c in case.cards) if case.n_cards > 1 else None,
         "method": case.method,
         "way": None if copied else WAY_OF.get(case.query.sharding or "", case.query.sharding),
