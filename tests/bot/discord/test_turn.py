@@ -14,12 +14,12 @@ async def test_one_process_is_on_the_gateway(running: Any, simcord_bot: Any, mon
     answers = [False, False, True, True, False]
     asked: list[str] = []
 
-    async def lease(name: str, owner: str, seconds: float) -> bool:
+    async def take(name: str, owner: str, seconds: float) -> bool:
         asked.append(name)
         return answers[len(asked) - 1]
 
     monkeypatch.setattr(store, "alone", False)
-    monkeypatch.setattr(store, "lease", lease)
+    monkeypatch.setattr(store.leases, "take", take)
     async with adapter.turn() as lost:
         assert len(asked) == 3
         assert adapter.ready
