@@ -18,6 +18,8 @@ LANG = Path(knowledge.__file__).parent / "lang"
 FENCE = "---\n"
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]
+LONGEST = 900
+"""Letters of an answer."""
 Claim = Annotated[str, StringConstraints(pattern=r"^S\d\d$")]
 
 
@@ -55,6 +57,8 @@ class Entry(BaseModel):
     asks: Annotated[tuple[str, ...], Field(min_length=2, max_length=24)]
     related: Annotated[tuple[Id, ...], Field(max_length=5)] = ()
     reach: Reach = Reach.ALONE
+    continues: Id | None = None
+    """The page whose text follows, without its first paragraph, as far as it fits: this one answers another question."""
     beside: tuple[Kind, ...] = ()
     """Kinds of question beside which it answers what is asked in words, where no model is named."""
     updated: str
@@ -99,9 +103,18 @@ def read(sources: Iterable[tuple[str, bytes]]) -> compiled.Tree:
         for other in values.get("related", ())
         if other not in known and not faults
     ]
+    faults += [
+        Fault(name, Path(name).stem, "continues", f"no entry that stands alone is called '{values['continues']}'")
+        for name, values in tree.items()
+        if values.get("continues") and not faults and values["continues"] not in _standing_alone(tree)
+    ]
     if faults:
         raise KnowledgeFaults(faults)
     return tree
+
+
+def _standing_alone(tree: compiled.Tree) -> set[str]:
+    return {Path(name).stem for name, values in tree.items() if not values.get("continues")}
 
 
 @lru_cache(maxsize=16)
@@ -110,5 +123,21 @@ def entries_of(language: str) -> Mapping[str, Entry]:
     if not (LANG / language / "faq").is_dir():
         return MappingProxyType({})
     tree = compiled.load_yaml_tree(LANG / language, "faq/*.md", read=read)
-    found = (Entry.model_validate(values) for values in tree.values())
-    return MappingProxyType({entry.id: entry for entry in found})
+    found = {values["id"]: Entry.model_validate(values) for values in tree.values()}
+    return MappingProxyType({key: _continued(entry, found) for key, entry in found.items()})
+
+
+def _continued(entry: Entry, entries: Mapping[str, Entry]) -> Entry:
+    """An entry with the text it continues; what leads on from there and how far it reaches is the same, unless told."""
+    if entry.continues is None:
+        return entry
+    other = entries[entry.continues]
+    text = entry.text
+    for paragraph in other.text.split("\n\n")[1:]:
+        if len(text) + len(paragraph) + 2 > LONGEST:
+            break
+        text += "\n\n" + paragraph
+    related = tuple(key for key in (other.id, *other.related) if key != entry.id)[:5]
+    same = {"related": related, "reach": other.reach, "beside": other.beside}
+    kept = {field: value for field, value in same.items() if field not in entry.model_fields_set}
+    return entry.model_copy(update={"text": text, **kept})

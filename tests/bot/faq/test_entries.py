@@ -123,3 +123,21 @@ def test_every_fault_is_named_at_once(tmp_path: Path, monkeypatch: pytest.Monkey
     said = str(caught.value)
     for part in ("a.md", "front matter", "b.md", "colour", "asks", "d.md"):
         assert part in said
+
+
+def test_a_page_may_continue_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WHICHGPU_COMPILED_DIR", str(tmp_path / "compiled"))
+    folder = tmp_path / "xz" / "faq"
+    folder.mkdir(parents=True)
+    head = "---\nid: {0}\ntitle: Page {0}\nasks: [one way, another]\nupdated: 2026-11-30\n{1}---\n"
+    lead = "**A first paragraph that says forty letters or more.**"
+    (folder / "a.md").write_text(head.format("a", "reach: setting\n") + f"{lead}\n\nWhy.\n\n" + "long " * 180, "utf-8")
+    (folder / "b.md").write_text(head.format("b", "continues: a\n") + f"{lead} And yes.\n", "utf-8")
+    monkeypatch.setattr(entries, "LANG", tmp_path)
+    entry = entries_of("xz")["b"]
+    assert entry.text == f"{lead} And yes.\n\nWhy."  # the long paragraph would not fit
+    assert (entry.reach, entry.related) == (entries.Reach.SETTING, ("a",))
+    entries_of.cache_clear()
+    (folder / "c.md").write_text(head.format("c", "continues: b\n") + lead, "utf-8")
+    with pytest.raises(KnowledgeFaults, match="no entry that stands alone is called 'b'"):
+        entries_of("xz")
