@@ -58,7 +58,7 @@ class Entry(BaseModel):
     related: Annotated[tuple[Id, ...], Field(max_length=5)] = ()
     reach: Reach = Reach.ALONE
     continues: Id | None = None
-    """The page whose text follows, without its first paragraph, as far as it fits: this one answers another question."""
+    """The page whose text follows without its first paragraph, as far as it fits."""
     beside: tuple[Kind, ...] = ()
     """Kinds of question beside which it answers what is asked in words, where no model is named."""
     updated: str
