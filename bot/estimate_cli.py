@@ -5,17 +5,26 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from advisor.errors import AdvisorError
 from advisor.estimator import Estimate, estimate, outside
 from advisor.estimator.written import as_fields
+from advisor.machine import standing
 from advisor.query import SetUp
 from bot.hub_config import arch_of
 from knowledge.catalog import load_catalog
 
 GIB = 2**30
 FIELDS = frozenset(SetUp.model_fields)
+OF_THE_MACHINE = frozenset({"gpus", "vram_gb", "ram_gb"})
+"""Fields that say what the run stands on, not how it is set up."""
+
+
+class _Stated(SetUp):
+    """A line of the input: the set-up, and the RAM that there is."""
+
+    ram_gb: float | None = Field(default=None, gt=0)
 
 
 def _gib(size: float) -> float:
@@ -29,7 +38,9 @@ def _outside(found: Estimate) -> dict[str, float]:
     return {"evaluation": _gib(peaks.evaluation)} | merge
 
 
-def _answer(found: Estimate) -> dict[str, Any]:
+def _answer(found: Estimate, ram_gb: float | None) -> dict[str, Any]:
+    at = standing(found, load_catalog(), ram_gb)
+    ram_is_ours = at.ram_assumed and at.ram is not None
     return {
         "allocated_gib": _gib(found.allocated),
         "reserved_gib": _gib(found.reserved),
@@ -40,10 +51,13 @@ def _answer(found: Estimate) -> dict[str, Any]:
         "components": {name: _gib(size) for name, size in found.components.items()},
         "outside_gib": _outside(found),
         "host_ram_gib": _gib(found.host_ram),
+        "ram_gb": None if at.ram is None else round(at.ram / GIB, 1),
+        "fit": at.fit,
+        "limited_by": at.limited_by,
         "tokens_per_s": found.tokens_per_s,
         "tokens_per_s_low": found.tokens_per_s_low,
         "tokens_per_s_high": found.tokens_per_s_high,
-        "assumed": list(found.assumed),
+        "assumed": [*found.assumed, *(["ram_gb"] if ram_is_ours else [])],
     }
 
 
@@ -62,19 +76,20 @@ def _bad_field(fault: ValidationError) -> dict[str, Any]:
 def estimate_line(raw: dict[str, Any]) -> dict[str, Any]:
     """One set-up as a mapping → one answer as a mapping; never raises on what a user wrote."""
     stated = {key: value for key, value in raw.items() if value is not None and key != "id"}
-    ignored = [str(key)[:60] for key in stated if key not in FIELDS and key != "gpus"][:50]
+    ignored = [str(key)[:60] for key in stated if key not in FIELDS and key not in OF_THE_MACHINE][:50]
     stated = as_fields(stated)
     if isinstance(stated.get("arch"), dict) and "layers" not in stated["arch"]:
         stated["arch"] = arch_of(stated["arch"]) or stated["arch"]
     try:
-        setup = SetUp.model_validate({key: value for key, value in stated.items() if key in FIELDS})
+        setup = _Stated.model_validate({key: stated[key] for key in stated.keys() & (FIELDS | {"ram_gb"})})
         found = estimate(setup, load_catalog())
     except ValidationError as fault:
         return _bad_field(fault)
     except AdvisorError as fault:
         return _error(fault.code, fault.message, fault.fix)
     unknown = {slot: {"asked": asked, "nearest": list(near)} for slot, (asked, near) in found.plan.unknown.items()}
-    return _answer(found) | ({"ignored": ignored} if ignored else {}) | ({"unknown": unknown} if unknown else {})
+    also = {"ignored": ignored, "unknown": unknown}
+    return _answer(found, setup.ram_gb) | {key: value for key, value in also.items() if value}
 
 
 def estimate_batch(lines: Iterable[str]) -> Iterator[dict[str, Any]]:

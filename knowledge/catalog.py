@@ -19,6 +19,7 @@ from knowledge.schemas import (
     Dataset,
     Gpu,
     Instance,
+    Machine,
     Model,
     Price,
     SourceText,
@@ -47,6 +48,7 @@ class Catalog:
     tiers: tuple[Tier, ...]
     ranking: tuple[Rank, ...]
     instances: Mapping[str, Instance]
+    machines: Mapping[str, Machine]
     datasets: Mapping[str, Dataset]
     capabilities: Mapping[str, Capability]
     sources: Mapping[str, SourceText]
@@ -120,6 +122,7 @@ def collect(tree: compiled.Tree) -> tuple[Catalog, list[Fault]]:
         tiers=tuple(reader.entries("tiers.yaml", Tier).values()),
         ranking=tuple(sorted(reader.entries("ranking.yaml", Rank).values(), key=lambda rank: rank.place)),
         instances=reader.entries("instances.yaml", Instance),
+        machines=reader.entries("machines.yaml", Machine),
         datasets=reader.entries("datasets.yaml", Dataset),
         capabilities=capabilities,
         sources=reader.entries("sources.yaml", SourceText),

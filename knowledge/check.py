@@ -162,6 +162,7 @@ def citations(catalog: Catalog, places: Places) -> Iterator[Fault]:
         ("tiers", {tier.id: tier for tier in catalog.tiers}),
         ("ranking", {rank.id: rank for rank in catalog.ranking}),
         ("instances", catalog.instances),
+        ("machines", catalog.machines),
         ("datasets", catalog.datasets),
         ("capabilities", catalog.capabilities),
     )

@@ -208,6 +208,14 @@ class Instance(Sourced):
     note: Text | None = None
 
 
+class Machine(Sourced):
+    """Machines that people own, by the segment of the card in them: how much system RAM they have."""
+
+    id: Literal["consumer", "laptop", "workstation", "datacenter"]
+    ram_per_card_gb: Positive
+    note: Text | None = None
+
+
 class Dataset(Sourced):
     """A public data set by the name people use: how many examples it trains on."""
 

@@ -19,8 +19,17 @@ MAGNITUDES: dict[str, dict[str, float]] = {
 }
 """Field → what a letter after its number means."""
 BITS = re.compile(r"(?:^|[^\d.])(32|16|8|6|5|4|3|2)(?!\d)")
+MEMORY = re.compile(r"\d\s*(?:gib|gb)\b", re.IGNORECASE)
 COUNT = re.compile(r"^\s*(\d{1,3})\s*[x×*]\s*(\S.*)$|^(.*\S)\s+[x×*]\s*(\d{1,3})\s*$", re.IGNORECASE | re.DOTALL)
 """How many cards: "2x RTX 3090", "RTX 3090 x2"."""
+LARGEST_CARD_GB = 10_000
+
+
+def _with_memory(gpu: Any, vram_gb: float) -> Any:
+    """The card with its memory in its name; a memory that stands there already wins."""
+    if gpu is None:
+        return f"{vram_gb:g} GB"
+    return gpu if not isinstance(gpu, str) or MEMORY.search(gpu[:200]) else f"{gpu} {vram_gb:g} GB"
 
 
 def _number(field: str, text: str) -> Any:
@@ -50,6 +59,9 @@ def _cards(stated: Mapping[str, Any]) -> dict[str, Any]:
     gpu = stated.get("gpu")
     if isinstance(gpu, str) and (match := COUNT.match(gpu[:200])):
         found = {"gpu": match[2] or match[3], "n_gpus": int(match[1] or match[4])}
+    vram_gb = stated.get("vram_gb")
+    if isinstance(vram_gb, int | float) and not isinstance(vram_gb, bool) and 0 < vram_gb < LARGEST_CARD_GB:
+        found["gpu"] = _with_memory(found.get("gpu", gpu), vram_gb)
     return {key: value for key, value in found.items() if value is not None and (key == "gpu" or key not in stated)}
 
 

@@ -84,3 +84,40 @@ def test_the_copy_of_the_measurements_names_its_sources():
         found = rows(name)
         assert found
         assert all(row["source"] and row["id"] for row in found)
+
+
+OFFLOADED = {
+    "params_b": 33,
+    "method": "full",
+    "sharding": "zero3",
+    "offload": "params",
+    "gpu": "A100 40GB",
+    "n_gpus": 8,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fit", "limited_by"),
+    [
+        ({"ram_gb": 600}, "no", "host_ram"),
+        ({"ram_gb": 1024}, "yes", None),
+        ({"params_b": 70}, "tight", "host_ram"),
+        ({"params_b": 70, "ram_gb": 2048}, "yes", None),
+        ({"params_b": 7, "gpu": "RTX 4090", "n_gpus": 2}, "tight", "host_ram"),
+        ({"offload": "none"}, "no", "vram"),
+        ({"offload": "none", "gpu": "B200"}, "yes", None),
+        ({"gpu": None}, None, None),
+    ],
+)
+def test_what_a_run_needs_of_ram_is_part_of_whether_it_fits(changes, fit, limited_by):
+    found = estimate_line(OFFLOADED | changes)
+    assert (found["fit"], found["limited_by"]) == (fit, limited_by)
+    assert ("ram_gb" in found["assumed"]) == ("ram_gb" not in changes and found["ram_gb"] is not None)
+    assert "ignored" not in found
+
+
+def test_the_memory_of_a_card_tells_which_one_it_is():
+    small, large = (
+        estimate_line(GOOD | {"gpu": "A100", "vram_gb": gb, "params_b": 70, "model": None}) for gb in (40, 80)
+    )
+    assert (small["fit"], large["fit"]) == ("unlikely", "yes")

@@ -1,0 +1,36 @@
+"""How a run stands to the machine that it would run on: to the card, and to the system RAM beside it."""
+
+from typing import Literal, NamedTuple
+
+from advisor.advice import Fit
+from advisor.estimator import Estimate
+from advisor.estimator.speed import gpu_of
+from advisor.estimator.usual_ram import too_little, usual_ram_bytes
+from advisor.stacks import GIB, GOOD, fit_of
+from knowledge.catalog import Catalog
+
+
+class Standing(NamedTuple):
+    """`fit` is None where no card is named; `ram`, in bytes, where nobody states it and no card tells the usual one.
+
+    Where the card holds its part and only the usual RAM is too little, it may still run: the fit is "tight".
+    """
+
+    fit: Fit | None
+    limited_by: Literal["vram", "host_ram"] | None
+    ram: int | None
+    ram_assumed: bool
+
+
+def standing(found: Estimate, catalog: Catalog, ram_gb: float | None = None) -> Standing:
+    """How an estimate stands to the card that its set-up names, and to the stated or else the usual RAM."""
+    plan = found.plan
+    assumed = ram_gb is None
+    card = gpu_of(plan.gpu, catalog, plan.n_gpus) if plan.gpu else None
+    ram = usual_ram_bytes(card, plan.n_gpus, catalog) if ram_gb is None else int(ram_gb * GIB)
+    fit = fit_of(found.device, found.low + found.device - found.reserved, plan.room) if plan.room else None
+    if fit not in (None, *GOOD):
+        return Standing(fit, "vram", ram, assumed)
+    if too_little(found.host_ram, ram, stated=not assumed):
+        return Standing("tight" if assumed else "no", "host_ram", ram, assumed)
+    return Standing(fit, "vram" if fit == "tight" else None, ram, assumed)
