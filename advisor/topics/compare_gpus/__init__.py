@@ -8,23 +8,30 @@ shared over all, `whole` with 16-bit LoRA where no method is named, `four_bit` w
 relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the winners:
 holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}]; where none
 or only some hold it: least (bytes on the set-up that takes least), instead (method, need, holders, all) with a cheaper
-method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM.
+method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM; take (the choice: a set-up with `why`, codes in
+taken.py; None where the lead says it), eight_bit (speeds are level), lean_on (the leanest
+stack), rollouts (an algorithm that generates).
 """
 
 from typing import Any
 
 from advisor.advice import Advice, Verdict
+from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.changes import LONG
 from advisor.query import Kind
 from advisor.stacks import FOUR_BIT, GOOD, UNSLOTH
 from advisor.tiers import split
 from advisor.topics.compare_gpus.rows import ADAPTERS, EIGHT_B, SCALING, rows_of, table_method
+from advisor.topics.compare_gpus.taken import taken
 from advisor.topics.compare_gpus.winners import named, winners
 from advisor.topics.sizes import sizes_table
 from advisor.topics.time_estimate import EXAMPLES, epochs_of
 
 __all__ = ["EIGHT_B", "SCALING", "answer"]
+
+EIGHT_BIT = 8
+"""Bits of a base whose kernels, not the card, are the limit (LLM.int8, arXiv:2208.07339, appendix D)."""
 
 
 def answer(case: Case) -> Advice:
@@ -43,6 +50,10 @@ def answer(case: Case) -> Advice:
     short = facts["lead"] in ("holds_none", "holds_some")
     facts["longer"] = _with_offload(case, rows) if short and case.seq_len >= LONG else None
     facts["instead"] = _instead(case, rows) if short and not facts["longer"] else None
+    facts["eight_bit"] = case.query.weight_bits == EIGHT_BIT
+    facts["take"] = taken(rows, facts, sized=case.sized, level=facts["eight_bit"])
+    facts["lean_on"] = case.stacks[0].code
+    facts["rollouts"] = case.query.algorithm if case.query.algorithm in ROLLOUTS else None
     return Advice(
         kind=Kind.COMPARE_GPUS,
         query=case.query,

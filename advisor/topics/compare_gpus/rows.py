@@ -166,7 +166,9 @@ def _run(case: Case, card: Card, way: str) -> tuple[float, float] | None:
 def _held(case: Case, card: Card) -> dict[str, Any]:
     """The asked model on this set-up, per card: alone, and where that does not fit split, then split and offloaded."""
     alone = case.need(case.stacks[0], n_gpus=1, sharding="none")
+    plain = case.need(case.stacks[-1], n_gpus=1, sharding="none")
     held: dict[str, Any] = {"need": alone.device, "fit": case.fit(alone, card.usable), "way": "", "before": None}
+    held |= {"stock": plain.device, "stock_fit": case.fit(plain, card.usable)}
     for way in ("fsdp", "fsdp_offload") if card.count > 1 else ():
         if held["fit"] not in GOOD:
             stack = split(case.stacks[0], offload=way == "fsdp_offload")

@@ -11,7 +11,7 @@ from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import stated
 
-LONGEST_FIRST_LINE = 140
+LONGEST_FIRST_LINE = 160
 
 
 def compare(*cards: tuple[str, int], **slots: Any) -> Advice:
@@ -108,7 +108,8 @@ def test_where_none_holds_it_what_qlora_does_is_said() -> None:
 def test_of_several_that_hold_it_each_goal_names_its_card() -> None:
     advice = compare(("rtx-3090", 1), ("rtx-4090", 1), ("rtx-a6000", 1), params_b=13.0, method="qlora")
     line = first_line(advice)
-    assert "faster: RTX 4090" in line
+    assert line.startswith("Take the RTX 4090")
+    assert "it is faster (1.8×)" in line
     assert "larger models: RTX A6000 (up to 70B)" in line
     assert "most GB for the money: RTX 3090" in line
     assert "größere Modelle: RTX A6000 (bis 70B)" in first_line(advice, "de")
@@ -187,3 +188,39 @@ def test_where_the_asked_model_fits_both_the_rough_one_is_not_taken_for_its_size
     assert first_line(advice, language).startswith(start)
     larger = compare(("p40", 1), ("rtx-3060-12gb", 1), params_b=32.0, method="qlora")
     assert larger.verdict.facts["safe"] is None  # only the old one holds it
+
+
+@pytest.mark.parametrize(
+    ("cards", "slots", "why"),
+    [
+        ((("rtx-3090", 1), ("rtx-5070-ti", 1)), {"model": "Qwen/Qwen3-14B", "method": "qlora", "seq_len": 4096}, "room"),
+        ((("rtx-3090", 1), ("rtx-4090", 1)), {"params_b": 8.0, "method": "qlora"}, "price"),
+        ((("rtx-4090", 1), ("rtx-5090", 1)), {"params_b": 7.0, "method": "lora"}, "speed"),
+        ((("rtx-3090", 2), ("rtx-5090", 1)), {"params_b": 13.0, "method": "qlora"}, "simpler"),
+        ((("rtx-6000-ada", 2), ("a100-80gb-sxm", 2)), {"params_b": 20.0, "method": "lora", "weight_bits": 8}, "enough"),
+        ((("rtx-3090", 2), ("rtx-4090", 1)), {}, "larger"),
+        ((("a100-80gb-sxm", 1), ("rtx-5090", 1)), {"method": "lora"}, "keeps_up"),
+    ],
+)
+def test_an_either_or_gets_a_choice_with_its_reason(cards: Any, slots: dict[str, Any], why: str) -> None:
+    advice = compare(*cards, **slots)
+    assert advice.verdict.facts["take"]["why"] == why
+    assert first_line(advice).startswith(("Take the ", "Take 2× "))
+    assert first_line(advice, "de").startswith("Nimm ")
+
+
+def test_a_card_that_leaves_ample_room_is_not_called_tight() -> None:
+    facts = compare(("rtx-a6000", 1), ("rtx-4090", 1), params_b=14.0, method="qlora", seq_len=8192).verdict.facts
+    assert facts["take"]["why"] == "speed"
+    assert facts["take"]["name"] == "RTX 4090"
+
+
+def test_who_generates_beside_the_training_is_told_what_memory_is_for() -> None:
+    advice = compare(("a100-80gb-sxm", 1), ("rtx-5090", 1), method="lora", algorithm="grpo")
+    assert "more answers at a time (GRPO" in first_line(advice)
+    assert "mehr Antworten zugleich (GRPO" in first_line(advice, "de")
+
+
+def test_what_only_one_of_them_holds_is_taken_there() -> None:
+    line = first_line(compare(("l40s", 1), ("a100-80gb-sxm", 1), params_b=32.0, method="lora"))
+    assert line.startswith("Take the A100 80GB SXM: only it holds 32B with LoRA")
