@@ -156,6 +156,8 @@ def _told(plan: Plan) -> tuple[Change, ...]:
 def steps(case: Case, stack: Stack) -> Iterator[Step]:
     """What can be changed without a shorter context, the cheapest first."""
     query = case.query
+    if query.trainable_params and not case.full:
+        yield Step("trainable_params", "adapters", (("trainable_params", None),))
     if query.grad_checkpointing in (False, "false", "none"):
         yield Step("grad_checkpointing", "true", (("grad_checkpointing", True),))
     if case.micro_batch > 1:

@@ -29,9 +29,12 @@ NOT_OF_A_CARD = frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY, Kind.COS
 HOW_IT_COMPUTES = frozenset({"bf16_anywhere", "flash_attention_needs_ampere", "pcie_only"})
 COVERS: Mapping[str, frozenset[str]] = {
     "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
+    "longest_first": frozenset({"leak_after_steps"}),
     "no_gpu_trains": frozenset({"rent_or_colab"}),
     "old_generation": frozenset({"bf16_anywhere"}),
     "mlx_keeps_activations": frozenset({"apple_support"}),
+    "padded_to_longest": frozenset({"leak_after_steps"}),
+    "share_trained": frozenset({"embeddings_trained", "checkpointing_first", "nearest_possible"}),
 }
 """A finding → those that would say the same again, or speak of cards that do not train at all."""
 IN_GENERAL = frozenset({"table_covers_me"})

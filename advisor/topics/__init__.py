@@ -20,6 +20,7 @@ FITS, WHICH, SEVERAL = frozenset({Kind.FITS_CHECK}), frozenset({Kind.WHICH_GPU})
 METHOD, TRAINER = frozenset({Kind.METHOD_CHOICE}), frozenset({Kind.TRAINER_CHOICE})
 OOM, COST = frozenset({Kind.OOM_HELP}), frozenset({Kind.COST_BUY_VS_RENT})
 DEFINITION = frozenset({Kind.FAQ_DEFINITION})
+CONTEXT, TIME = frozenset({Kind.CONTEXT_LENGTH}), frozenset({Kind.TIME_ESTIMATE})
 OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
@@ -77,6 +78,8 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     # a run that failed
     (SEVERAL, Kind.OOM_HELP, lambda c: _failed(c) and _measured(c)),
     (FITS, Kind.OOM_HELP, lambda c: _failed(c) and (c.usable or not c.sized)),
+    (TIME, Kind.OOM_HELP, lambda c: _failed(c) and c.query.also is Kind.OOM_HELP),
+    (CONTEXT, Kind.OOM_HELP, lambda c: "asks_padding" in c.symptoms and _failed(c) and c.query.seq_len is None),
     (WHICH, Kind.OOM_HELP, lambda c: _failed(c) and not c.sized),
     # is what is seen normal?
     (FITS, Kind.OOM_HELP, lambda c: "asks_normal" in c.symptoms and _measured(c)),

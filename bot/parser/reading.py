@@ -13,6 +13,7 @@ from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
 from bot.parser.signs import signs_of
 from bot.parser.tongue import GERMAN
+from bot.parser.trained import state_trained
 from bot.parser.understanding import Parts, understand
 from knowledge.language import LANGUAGES, language_code
 
@@ -68,6 +69,7 @@ def parts_of(text: str, attachments: Sequence[str] = (), hint: str | None = None
     parts = understand(text if pasted is None or not several_lines else pasted.rest, hint)
     if pasted is not None:
         merge(parts, pasted)
+    state_trained(parts.slots, text)
     return parts
 
 

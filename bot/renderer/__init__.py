@@ -33,6 +33,7 @@ SECOND_NEED = frozenset(
         "making_data_costs",
         "one_card_used",
         "ram_enough",
+        "train_short",
     }
 )
 """Findings that answer what else was asked: right under the first line."""
@@ -41,8 +42,8 @@ FIRST = frozenset(
         "after_update", "arm_board", "batch_finder", "continued_pretraining", "data_lost", "facts_by_finetuning",
         "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "huge_block", "intel_mac",
         "it_works", "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
-        "nvlink_pools_memory", "own_data_is_longer", "rank_drives_vram",
-        "same_settings", "second_run", "seen_tells", "shared_memory_counts", "too_fast", "trainer_decides",
+        "longest_first", "nvlink_pools_memory", "own_data_is_longer", "padded_to_longest", "rank_drives_vram",
+        "same_settings", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast", "trainer_decides",
         "uneven_lengths",
     }
 )  # fmt: skip

@@ -149,7 +149,8 @@ def _bare_is_card(reader: CardReader, number: Number) -> bool:
     if not apart and reader.told("usage", number.start, 3):
         return False
     message, end = reader.message, number.end
-    after = message.tokens[end : end + 2] if end < len(message.tokens) and message.parts[end] < STOP else []
+    near = 0 if end >= len(message.tokens) or message.parts[end] >= STOP else 1 if message.parts[end] >= COMMA else 2
+    after = message.tokens[end : end + near]
     if any(word in words("after_usage") or word in reader.lists["ram"] for word in after):
         return False
     return message.gaps[number.start].strip() not in NOT_AN_AMOUNT

@@ -1,0 +1,68 @@
+"""How much of a model a run trains, as PEFT and Unsloth print it or people tell it: "trainable%: 26.9"."""
+
+import re
+
+from bot.parser.slots import Slots
+
+COUNT = re.compile(r"trainable param(?:eter)?s?\s?[:=]\s?([\d,.]{1,19})\s?([MB]?)\b", re.IGNORECASE)
+OF_ALL = re.compile(r"all params:\s?([\d,]{1,19})|of ([\d,]{4,19}) \([\d.]{1,6}% trained\)", re.IGNORECASE)
+SHARE = re.compile(
+    r"trainable\s?(?:%|percent(?:age)?|share|anteil)\s?[:=]?\s?(?:is |are |of |von )?([\d.,]{1,8})"
+    r"|([\d.,]{1,8})\s?(?:%|percent|prozent)(?: \w+){0,5}? (?:trainable|trained|trainierbar\w*|trainiert)\b"
+    r"|(?:trainable|trainierbar\w*)(?: \w+){0,4}? ([\d.,]{1,8})\s?(?:%|percent|prozent)",
+    re.IGNORECASE,
+)
+UNITS = {"": 1, "m": 1_000_000, "b": 1_000_000_000}
+ODD = 0.04
+"""Share of a model from which on more than adapters is trained: rank 256 on every layer of an 8B is 8 %, rank 64 2 %."""
+ALL = 0.9
+"""Share from which on every weight is trained."""
+BILLION = 1_000_000_000
+
+
+def state_trained(slots: Slots, text: str) -> None:
+    """Fills trainable_params where more is trained than adapters are, and the method where all is."""
+    if "rainab" not in text and "rainier" not in text and "% train" not in text:
+        return
+    count, share = _count(text), _share(text)
+    params = float(slots.values.get("params_b") or 0) * BILLION
+    if share is None and count and params:
+        share = count / (_all(text) or params)
+    if share is None or share < ODD:
+        return
+    if share >= ALL and not slots.states("method"):
+        slots.state("method", "full")
+    elif share >= ALL:
+        slots.state("trainable_params", int(params) or None)
+    elif count or params:  # PEFT counts what is trained beside the model's own
+        slots.state("trainable_params", int(count or params * share / (1 - share)))
+
+
+def _count(text: str) -> int | None:
+    found = COUNT.search(text)
+    if found is None:
+        return None
+    unit = UNITS[found[2].lower()]
+    number = found[1].strip(".,").replace(",", "") if unit == 1 else found[1].replace(",", ".")
+    try:
+        return int(float(number.replace(".", "") if unit == 1 else number) * unit) or None
+    except ValueError:
+        return None
+
+
+def _all(text: str) -> int | None:
+    found = OF_ALL.search(text)
+    digits = (found[1] or found[2]).replace(",", "") if found else ""
+    return int(digits) if digits else None
+
+
+def _share(text: str) -> float | None:
+    """The share that is told, of 1."""
+    found = SHARE.search(text)
+    if found is None:
+        return None
+    try:
+        share = float((found[1] or found[2] or found[3]).strip(".,").replace(",", ".")) / 100
+    except ValueError:
+        return None
+    return share if 0 < share <= 1 else None

@@ -1,0 +1,33 @@
+"""What went wrong, and what is asked about it, as codes."""
+
+import pytest
+
+from bot.messages import Question
+from bot.parser import read
+
+
+@pytest.mark.parametrize(
+    ("text", "symptom"),
+    [
+        ("13b qlora on 24gb. it runs a few steps then OOM", "oom_later"),
+        ("grpo goes fine for 120ish steps, then boom", "oom_later"),
+        ("First few steps ok, then dead. 7b lora, 3090", "oom_later"),
+        ("7B LoRA läuft nach 300 Schritten voll, 3090", "oom_later"),
+        ("isn't everything padded up to block size? qwen 3b oom at step 40", "asks_padding"),
+        ("Wird nicht alles auf max_length aufgefüllt? 7B OOM auf der 3090", "asks_padding"),
+        ("i keep lowering stuff but each test costs me an hour, any smarter way?", "tests_slowly"),
+        ("7B LoRA OOM nach 2 Stunden, jeder Versuch dauert ewig, kann ich das vorher testen?", "tests_slowly"),
+        ("is training on 512 bad if I test on longer stuff later", "short_training"),
+        ("Kann ich auf kurzen Texten trainieren und später längere Eingaben geben?", "short_training"),
+        ("in my head 1B is 8 GB. who is using the other 22?", "asks_parts"),
+        ("7B LoRA braucht 30 GB auf der A40, wohin geht der Rest?", "asks_parts"),
+        ("4x A100, though colleagues sit on parts of two of them", "shared_card"),
+        ("4x A100, zwei davon nutzen Kollegen: Kollegen rechnen darauf", "shared_card"),
+    ],
+)
+def test_codes(text: str, symptom: str) -> None:
+    assert symptom in read(Question(text=text)).query.symptoms
+
+
+def test_a_card_before_a_comma_is_no_reading() -> None:
+    assert read(Question(text="13b qlora on 24gb, some of my rows are long")).query.gpus[0].vram_gb == 24
