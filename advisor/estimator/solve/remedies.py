@@ -187,12 +187,26 @@ def _estimate(setup: SetUp, catalog: Catalog) -> Estimate | None:
         return None
 
 
+def _works(option: Option, setup: SetUp, plan: Plan, catalog: Catalog) -> bool:
+    """Whether Unsloth loads the model and trains it as its figures say, where a change is to it; whether any fused loss
+    is made for the model, where that is the change."""
+    if option[0] not in ("trainer", "fused_loss"):
+        return True
+    name = setup.model or ""
+    model = catalog.models.get(name) or catalog.by_sibling.get(name.lower())
+    known = {model.family, model.arch, model.attention} if model else set()
+    gap = catalog.trainers["unsloth"].gap(known | {plan.shape.model_type})
+    return gap is None or (option[0] == "fused_loss" and gap.why == "unproven")
+
+
 def _taken(
     options: list[Option], setup: SetUp, found: Estimate, usable: int, catalog: Catalog
 ) -> tuple[Option, Estimate] | None:
     """Of the options of a step the first that makes it fit, else the one that saves most, if that is worth it."""
     tried: list[tuple[Option, Estimate]] = []
     for option in options:
+        if not _works(option, setup, found.plan, catalog):
+            continue
         after = _estimate(setup.model_copy(update=option[2]), catalog)
         if after is not None and fits(after, usable):
             return option, after

@@ -184,6 +184,23 @@ def test_a_large_vocabulary_on_a_stock_stack_needs_only_a_lean_loss():
     assert changes[0].speed >= 0.95
 
 
+@pytest.mark.parametrize(
+    ("model", "may"),
+    [
+        ("google/flan-t5-xl", set()),  # encoder and decoder: never loaded
+        ("baichuan-inc/Baichuan2-7B-Base", set()),  # code from the hub: neither kernels nor a fused loss
+        ("meta-llama/Llama-3.1-8B", {"trainer", "fused_loss"}),
+    ],
+)
+def test_no_trainer_or_loss_is_proposed_that_the_model_does_not_have(model, may):
+    setup = SetUp(model=model, method="lora", seq_len=4096, micro_batch=8, trainer="hf")
+    for usable in (6, 10, 14, 20):
+        found = make_it_fit(setup, usable * GIB, CATALOG)
+        assert {"trainer", "fused_loss"} & set(slots(found)) <= may
+    lean = make_it_fit(setup, device(setup) - 100 * 2**20, CATALOG)
+    assert bool({"trainer", "fused_loss"} & set(slots(lean))) == bool(may)
+
+
 def test_full_fine_tuning_of_a_13b_becomes_adapters_on_24_gb():
     changes = make_it_fit(SetUp(params_b=13, method="full", trainer="hf"), int(23.6 * GIB), CATALOG)
     assert changes[-1].fits
