@@ -1,16 +1,32 @@
-"""LLM.int8 is slower than 16-bit and 4-bit.
+"""LLM.int8 is slower than 16-bit and 4-bit, and which of the two the asker's card holds.
 
-Source: bitsandbytes: LLM.int8, arXiv:2208.07339, appendix D; reports.
+Source: bitsandbytes: LLM.int8, arXiv:2208.07339, appendix D; reports; estimator.
 """
 
 from advisor.advice import Finding, note, stop
 from advisor.case import Case
+from advisor.stacks import GOOD
 
 ON = ("weight_bits",)
+INSTEAD = ("lora", "qlora")
+"""The better first."""
 
 
 def check(case: Case) -> Finding | None:
     """LLM.int8 is slower than 16-bit and 4-bit."""
     if case.query.weight_bits != 8 or case.full:
         return None
-    return stop(normal=True) if "slow" in case.symptoms else note(normal=False)
+    code, device = _instead(case)
+    return (
+        stop(normal=True, instead=code, device=device)
+        if "slow" in case.symptoms
+        else note(normal=False, instead=code, device=device)
+    )
+
+
+def _instead(case: Case) -> tuple[str | None, int | None]:
+    """What fits the asker's card in its place, with its bytes at the plainest; nothing where no card is known."""
+    if case.usable is None or not case.sized:
+        return None, None
+    needs = ((code, case.need(case.stacks[-1], method=code, weight_bits=None, quant=None)) for code in INSTEAD)
+    return next(((code, need.device) for code, need in needs if need.fit in GOOD), (None, None))

@@ -19,4 +19,10 @@ def check(case: Case) -> Finding | None:
         return None
     weights = 2 * (case.params or 0)
     seen = int((case.query.seen_gib or 0) * GIB)
-    return correct(weights=weights if seen > FAR * weights > 0 else None, seen=seen)
+    trains = case.lean.device if case.sized else 0
+    return correct(
+        weights=weights if seen > FAR * weights > 0 else None,
+        seen=seen,
+        trains=trains if trains > weights else None,
+        runs=weights,
+    )

@@ -9,14 +9,16 @@ from advisor.case import Case
 
 SHARE = 0.3
 """Share of the need from which on the logits are worth a word."""
+OTHERWISE = frozenset({"grid", "runs"})
+"""Answers about two sizes (whose logits?), or about a run that works at another length than is counted."""
 
 
 def check(case: Case) -> Finding | None:
     """At long sequences and large vocabularies the stock loss's logits are the largest part (S51)."""
     if not case.sized or case.apple or case.query.fused_loss or case.claims & {"smaller_model_less_memory"}:
         return None
-    if case.advice is not None and case.advice.verdict.code == "grid":
-        return None  # two sizes stand side by side: whose logits?
+    if case.advice is not None and case.advice.verdict.code in OTHERWISE:
+        return None
     shown = case.needs()[-1]
     logits = shown.components.get("logits", 0)
     if logits < SHARE * shown.device or (len(case.stacks) == 1 and case.query.trainer == "unsloth"):

@@ -7,11 +7,12 @@ it run, where the estimate says no: the needs are then those at the longest leng
 estimate).
 Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
 at_home, host_ram, ram_gb, rows (open: every method), ways (where nobody said how it is trained: the other methods),
-larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), qlora_alone (bytes of
-QLoRA on one card, where LoRA wants them all), one_is_enough (each of several cards holds all of it), safe (experts:
-the largest size that fits whatever the loader does, and the card that holds unquantised experts; no_rollouts: the
-largest size and the smallest card with room to generate), sold (how it stands on the card as it is sold, where the
-stated size is none of its).
+larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), copied (bytes of a copy per
+card, where only a split fits and nobody named one), only_lean (the plainest stack does not fit), alike (both ends take
+the same), qlora_alone (bytes of QLoRA on one card, where LoRA wants them all), one_is_enough (each of several cards
+holds all of it), safe (experts: the largest size that fits whatever the loader does, and the card that holds
+unquantised experts; no_rollouts: the largest size and the smallest card with room to generate), as_sold (counted is the
+card as it is sold, where the stated size is none of its).
 """
 
 from math import inf
@@ -49,6 +50,8 @@ PLAIN = frozenset({"yes", "tight", "unlikely", "no"})
 """Verdicts beside which the methods that nobody named have room."""
 DENIED = frozenset({"no", "unlikely"})
 """Verdicts that what runs contradicts."""
+ALIKE = 1.03
+"""Times the leanest stack's need up to which the plainest takes the same."""
 POOL_SHARE = 0.25
 """Share of the card that vLLM needs beside training (gpu_memory_utilization; TRL and Unsloth start from 0.3)."""
 
@@ -59,12 +62,14 @@ def answer(case: Case) -> Advice:
         return sizes_table(case, Kind.FITS_CHECK)
     if case.usable is None:
         return which_gpu.answer(case)
+    if (sold := _as_sold(case)) is not None:
+        return _told_of(sold, case)
     needs = case.needs()
     best, worst = needs[0], needs[-1]
     code = _code(case, best, worst)
     if code in DENIED and runs(case):
         return _granted(case, best)
-    facts = _facts(case, best, worst) | {"sold": _sold(case)} | _beside(case, code, best, worst)
+    facts = _facts(case, best, worst) | _beside(case, code, best, worst)
     if code == "no_rollouts":
         needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
@@ -86,7 +91,7 @@ def _granted(case: Case, counted: Need) -> Advice:
     """It runs: what it takes at the longest length that fits, beside our figure for the assumed one."""
     length = runs_to(case)
     needs = case.needs(seq_len=length) if length else case.needs()
-    facts = _facts(case, needs[0], needs[-1]) | {"sold": None}
+    facts = _facts(case, needs[0], needs[-1])
     facts |= {"runs_to": length, "counted": counted.device, "counted_len": case.seq_len}
     return Advice(
         kind=Kind.FITS_CHECK,
@@ -99,24 +104,21 @@ def _granted(case: Case, counted: Need) -> Advice:
     )
 
 
-def _sold(case: Case) -> dict[str, Any] | None:
-    """The same on the card as it is sold, where the asker names a size that it never had."""
+def _as_sold(case: Case) -> Case | None:
+    """The question with the card as it is sold, where the asker names a size that it never had."""
     if "impossible_card" not in case.claims or case.gpu is None:
         return None
     real = tuple(CardCount(gpu=card.gpu.id, count=card.count) for card in case.cards if card.gpu is not None)
-    sold = Case(case.query.model_copy(update={"gpus": real}), case.catalog)
-    if sold.card is None or sold.usable == case.usable:
-        return None
-    ways: list[dict[str, Any]] = [{}, {"sharding": "fsdp", "offload": "params"}] if sold.n_cards > 1 else [{}]
-    needs = [sold.need(sold.stacks[0], **way) for way in ways]
-    best = next((need for need in needs if need.fit in GOOD), needs[0])
-    told = {"name": sold.card.name, "gb": sold.card.vram_gb, "count": sold.n_cards, "usable": sold.usable}
-    return told | {
-        "need": best.device,
-        "fit": best.fit,
-        "split": sold.sharding in SHARDED or best is not needs[0],
-        "offload": best is not needs[0],
-    }
+    slots = {"gpus": real, "claims": tuple(case.claims - {"impossible_card", "vram_adds_up"})}
+    sold = Case(case.query.model_copy(update=slots), case.catalog)
+    return sold if sold.card is not None and sold.usable != case.usable else None
+
+
+def _told_of(sold: Case, case: Case) -> Advice:
+    """The answer for the card as it is sold, to the question as it was asked."""
+    advice = answer(sold)
+    verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, "as_sold": True}})
+    return advice.model_copy(update={"query": case.query, "verdict": verdict})
 
 
 def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
@@ -131,6 +133,10 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "stock": worst.device,
         "stock_fit": worst.fit,
         "sharding": case.sharding,
+        "copied": copied(case),
+        "only_lean": best.fit in GOOD and worst.fit not in GOOD,
+        "alike": worst.device <= ALIKE * best.device,
+        "as_sold": False,
         "minimum_gb": smallest(case, best),
         "others": others(case),
         "several": several(case, best),
@@ -143,6 +149,14 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "ways": [],
         "limits": [],
     }
+
+
+def copied(case: Case) -> int | None:
+    """Bytes of a copy per card (DDP), where we count a split because only that fits."""
+    if case.n_cards == 1 or case.query.sharding or case.sharding not in SHARDED or case.apple:
+        return None
+    copy = case.need(case.stacks_of_one[0], n_gpus=case.n_cards, sharding="ddp")
+    return None if copy.fit in GOOD else copy.device
 
 
 def limits(case: Case) -> list[tuple[str, int]]:

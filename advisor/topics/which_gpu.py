@@ -2,8 +2,9 @@
 owned.
 
 Needs a model or a size; without one the table of sizes and the question for it.
-Facts: minimum_gb, comfortable_gb, longer {seq_len, adds}, budget, currency, pick (role of the recommended option),
-cards_80, look_for (cards for the budget that have no dated price).
+Facts: minimum_gb, comfortable_gb, floor {gb, tokens} (a size below the minimum that holds it at a shorter length),
+longer {seq_len, adds}, budget, currency, pick (role of the recommended option), cards_80, look_for (cards for the budget
+that have no dated price), rollouts (bytes at the leanest and the plainest with vLLM beside it; None without).
 """
 
 from typing import Any
@@ -11,13 +12,14 @@ from typing import Any
 from advisor.advice import Advice, CardOption, Need, Verdict
 from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
-from advisor.changes import make_it_fit
+from advisor.changes import LENGTHS, make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
 from advisor.stacks import FOUR_BIT, GOOD, Stack, fit_of, short_name
 from advisor.tiers import (
     COUNTS,
+    SIZES,
     cards_that_hold,
     comfortable,
     others,
@@ -95,8 +97,9 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
     return {
         **case.where,
         "others": others(case),
-        "rollouts": case.query.algorithm in ROLLOUTS,
-        "entry": smallest_card(case, stock if code == "owned_failed" else lean) if minimum <= SMALL_GB else None,
+        "rollouts": (2 * lean.device, 2 * stock.device) if case.query.algorithm in ROLLOUTS else None,
+        "floor": floor(case, lean, minimum) if case.card is None else None,
+        "entry": _entry(case, lean, stock, code) if minimum <= SMALL_GB else None,
         "cards_80": cards_that_share(case) if minimum > ONE_CARD_GB else None,
         "lean": lean.device,
         "stock": stock.device,
@@ -107,7 +110,7 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
         "look_for": _look_for(case, minimum) if code == "budget_short" else [],
         "card_fit": lean.fit,
         "only_lean": stock.fit is not None and stock.fit not in GOOD,
-        "roomy_gb": smallest(case, stock),
+        "roomy_gb": smallest(case, stock, ("yes",)),
         "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
         "tight": case.fit(lean, case.usable_of_size(minimum)) == "tight",
         "ways": other_ways(case) if code.startswith("owned") else [],
@@ -117,6 +120,17 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
 def _look_for(case: Case, minimum: int) -> list[str]:
     """Cards that hold it and are sold for about such a budget, though nobody wrote down a dated price."""
     return [name for name, gb in LOOK_FOR.items() if gb >= minimum and (case.query.budget or 0) >= LOOKING_USD]
+
+
+def floor(case: Case, lean: Need, minimum: int) -> dict[str, int] | None:
+    """The next smaller size, where only its spread would hold it, with the longest usual length that it does hold."""
+    gb = max((size for size in SIZES if size < minimum), default=None)
+    if gb is None or case.fit(lean, case.usable_of_size(gb)) != "unlikely":
+        return None
+    usable = case.usable_of_size(gb)
+    shorter = (length for length in LENGTHS if length < case.seq_len)
+    fits = (n for n in shorter if case.fit(case.need(case.stacks[0], seq_len=n, **ALONE), usable) in GOOD)
+    return {"gb": gb, "tokens": tokens} if (tokens := next(fits, None)) else None
 
 
 def shared_way(case: Case) -> str | None:
@@ -181,11 +195,12 @@ def recommend(options: tuple[CardOption, ...], comfort: int, *, rollouts: bool =
     return next((o for o in open_ if o.fit in GOOD), None)
 
 
-def smallest_card(case: Case, lean: Need) -> dict[str, Any] | None:
-    """The usual small card that already holds it (S50: even an RTX 3060 qualifies)."""
+def _entry(case: Case, lean: Need, stock: Need, code: str) -> dict[str, Any] | None:
+    """The usual small card that already holds it (S50: even an RTX 3060 qualifies); after a failed run with room."""
+    need, fits = (stock, ("yes",)) if code == "owned_failed" else (lean, GOOD)
     for gpu_id in SMALL_CARDS:
         gpu = case.catalog.gpus[gpu_id]
-        if case.fit(lean, usable_bytes(gpu)) in GOOD:
+        if case.fit(need, usable_bytes(gpu)) in fits:
             return {"name": short_name(gpu), "vram_gb": gpu.vram_gb}
     return None
 
@@ -202,16 +217,20 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
     """More than any single card: how many 80 GB cards share it."""
     count = cards_that_share(case)
     shared = case.need(split(case.stacks[0]), n_gpus=count or COUNTS[-1], sharding="fsdp")
+    tight = count is not None and case.fit(shared, case.usable_of_size(80)) == "tight"
     facts = {
         "lean": needs[0].device,
         "stock": needs[-1].device,
         "cards_80": count,
         "per_card": shared.device,
+        "cards_easy": next((more for more in COUNTS if more > (count or 0)), None) if tight else None,
         "host_ram": shared.host_ram,
         "pick": None,
         "entry": None,
         "pick_count": 1,
         "longer": None,
+        "floor": None,
+        "rollouts": None,
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",
     } | qlora_instead(case)
@@ -222,7 +241,7 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         setup=case.setup,
         needs=case.needs(tiers, **ALONE),
         tiers=tiers,
-        options=rentals(case, shared, 2),
+        options=rentals(case, shared, 2, count or 1),
         offers=offers(case),
     )
 

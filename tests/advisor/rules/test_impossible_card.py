@@ -23,17 +23,17 @@ def test_silent_without_it() -> None:
     )
 
 
-def test_no_second_verdict_where_the_answer_is_about_the_card_as_sold() -> None:
-    made = case(
-        model="meta-llama/Llama-3.1-8B",
-        kind="fits_check",
-        gpus=(CardCount(gpu="rtx-3060-ti", name="RTX 3060 Ti", vram_gb=6),),
-    )
-    assert made.advice is not None
-    verdict = made.advice.verdict
-    for sold in (None, 8.0):
-        facts = {**verdict.facts, "sold": sold}
-        made.advice = made.advice.model_copy(update={"verdict": verdict.model_copy(update={"facts": facts})})
-        found = impossible_card.check(made)
-        assert found is not None
-        assert (found.facts["fit"] is None) == (sold is not None)
+def test_what_was_counted_is_the_card_as_it_is_sold_and_the_other_size_gets_its_verdict() -> None:
+    """The RTX 3060 Ti has 8 GB; its namesake with 6 GB is the laptop card."""
+    six = CardCount(gpu="rtx-3060-ti", name="RTX 3060 Ti", vram_gb=6)
+    found = impossible_card.check(case(params_b=7.0, kind="fits_check", gpus=(six,), claims=("impossible_card",)))
+    assert found is not None
+    assert (found.facts["counted_gb"], found.facts["other_gb"]) == (8, 6)
+    assert (found.facts["fit"], found.facts["twin"]) == ("tight", "RTX 3060 Laptop GPU")
+
+
+def test_elsewhere_the_stated_size_is_counted() -> None:
+    six = CardCount(gpu="rtx-3060-ti", name="RTX 3060 Ti", vram_gb=6)
+    found = impossible_card.check(case(params_b=7.0, kind="context_length", gpus=(six,), claims=("impossible_card",)))
+    assert found is not None
+    assert (found.facts["counted_gb"], found.facts["other_gb"]) == (6, 8)
