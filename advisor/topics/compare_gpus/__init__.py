@@ -8,8 +8,8 @@ shared over all, `whole` with 16-bit LoRA where no method is named, `four_bit` w
 relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the winners:
 holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}]; where none
 or only some hold it: least (bytes on the set-up that takes least), instead (method, need, holders, all) with a cheaper
-method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM; take (the choice: a set-up with `why`, codes in
-taken.py; None where the lead says it), eight_bit (speeds are level), lean_on (the leanest
+method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM; take (the choice: a
+set-up with `why`, codes in taken.py; None where the lead says it), eight_bit (speeds are level), lean_on (the leanest
 stack), rollouts (an algorithm that generates).
 """
 

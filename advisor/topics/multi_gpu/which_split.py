@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from advisor.advice import Advice, Verdict
+from advisor.advice import Advice, Need, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
 from advisor.stacks import AXOLOTL as LEAN
-from advisor.stacks import GOOD, Stack
-from advisor.tiers import cards_that_hold
+from advisor.stacks import FULL_ADAMW, GOOD, Stack
+from advisor.tiers import cards_that_hold, split
 from advisor.topics.multi_gpu.counts import shared_stack
 
 NAMED = frozenset({"ddp", "fsdp", "fsdp2", "zero1", "zero2", "zero3", "tp", "pipeline"})
@@ -42,12 +42,12 @@ def which_split(case: Case) -> Advice:
     open_ = set().union(*(OPEN_TO.get(name, set()) for name in said))
     if {"tp", "pipeline"}.intersection(said):
         open_ |= {"ddp", "hybrid", "fsdp"}  # what one takes in their place
-    split = {"fsdp", "zero3"}.intersection(said)
-    died = bool(split) and bool(case.symptoms & FAILURES)
+    splits = {"fsdp", "zero3"}.intersection(said)
+    died = bool(splits) and bool(case.symptoms & FAILURES)
     if died:
         open_ -= WHOLE  # of the named ways the one that splits less is the one that ran out
     order = [code for code in SPEED_FIRST if code in found and code in open_ | LAST]
-    easy = {"ddp"} - set(said) | ({"zero2"} if split else set())
+    easy = {"ddp"} - set(said) | ({"zero2"} if splits else set())
     pick = next((code for code in order if found[code].fit in (("yes",) if code in easy else GOOD)), None)
     shown = pick if pick in ("ddp", "zero2") else "fsdp"
     facts: dict[str, Any] = {
@@ -56,6 +56,9 @@ def which_split(case: Case) -> Advice:
         "said": said,
         "pick": pick,
         "died": died and bool(WHOLE.intersection(said)),
+        "copy": _copy(found, pick) if splits and not died else None,
+        "pcie": case.gpu is not None and case.gpu.segment == "consumer",
+        "amp": _amp(case) if pick == "ddp" else None,
         "measured": bool(case.query.seen_gib or case.query.seen_s_per_step),
         "adapters": not case.full and bool(case.query.method),
         "lean": _lean(case) if sized and pick in (None, *LAST) else None,
@@ -70,6 +73,20 @@ def which_split(case: Case) -> Advice:
         needs=tuple(found.values()),
         offers=("sharding=fsdp", "kind=system_ram", "show=config"),
     )
+
+
+def _copy(found: dict[str, Need], pick: str | None) -> int | None:
+    """Bytes of a copy on each card where that fits with ease, though only ways to split are named."""
+    copied = found.get("ddp")
+    return copied.device if copied is not None and copied.fit == "yes" and pick != "ddp" else None
+
+
+def _amp(case: Case) -> int | None:
+    """Bytes of a copy with fp32 master weights, where pure bf16 fits all weights and that does not."""
+    if not case.full or case.query.optimizer or case.usable is None:
+        return None
+    need = case.need(split(FULL_ADAMW), sharding="ddp", offload="none")
+    return need.device if need.fit not in GOOD else None
 
 
 def _lean(case: Case) -> int | None:

@@ -193,7 +193,11 @@ def test_where_the_asked_model_fits_both_the_rough_one_is_not_taken_for_its_size
 @pytest.mark.parametrize(
     ("cards", "slots", "why"),
     [
-        ((("rtx-3090", 1), ("rtx-5070-ti", 1)), {"model": "Qwen/Qwen3-14B", "method": "qlora", "seq_len": 4096}, "room"),
+        (
+            (("rtx-3090", 1), ("rtx-5070-ti", 1)),
+            {"model": "Qwen/Qwen3-14B", "method": "qlora", "seq_len": 4096},
+            "room",
+        ),
         ((("rtx-3090", 1), ("rtx-4090", 1)), {"params_b": 8.0, "method": "qlora"}, "price"),
         ((("rtx-4090", 1), ("rtx-5090", 1)), {"params_b": 7.0, "method": "lora"}, "speed"),
         ((("rtx-3090", 2), ("rtx-5090", 1)), {"params_b": 13.0, "method": "qlora"}, "simpler"),

@@ -166,3 +166,38 @@ def test_copies_say_how_much_faster_they_are_together(language: str) -> None:
     assert 3 < advice.verdict.facts["together"] < 4
     assert "×" in render(advice, language).text.split("\n")[0].replace("4× ", "")
     assert ask(params_b=8.0, method="full", gpus=cards("h100-sxm", 4)).verdict.facts["together"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_beside_ways_to_split_a_copy_that_fits_is_the_answer(language: str) -> None:
+    slots = {"params_b": 8.0, "gpus": cards("rtx-3090", 2), "n_gpus": 2}
+    named = between("fsdp", "zero3", "ddp", method="lora", seq_len=1024, **slots)
+    assert render(named, language).title.startswith(("DDP is enough", "DDP genügt"))
+    unnamed = between("fsdp", "zero3", method="qlora", **slots)
+    assert render(unnamed, language).title.startswith(("Neither is needed", "Keins von beiden ist nötig"))
+    measured = between("fsdp", "zero3", method="qlora", seen_gib=14.0, **slots)
+    assert render(measured, language).title.startswith(("By your own figures", "Nach deinen eigenen Zahlen"))
+
+
+def test_a_copy_of_all_weights_says_what_mixed_precision_takes() -> None:
+    advice = between("ddp", "fsdp", params_b=7.0, method="full", gpus=cards("a100-80gb-sxm", 4), n_gpus=4)
+    assert advice.verdict.facts["pick"] == "ddp"
+    assert advice.verdict.facts["amp"] > 2 * advice.verdict.facts["ddp"]
+    assert "in pure bf16" in render(advice, "en").title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_shorter_length_comes_before_offload(language: str) -> None:
+    slots = {"model": "deepseek-ai/deepseek-llm-7b-base", "method": "qlora", "seq_len": 2048, "lora_rank": 8}
+    text = render(ask(gpus=cards("p4", 8), n_gpus=8, **slots), language).text
+    first = text.split(".**")[0]
+    assert "512 tokens" in first or "512 Tokens" in first
+    assert "offload" not in first
+    assert "auslager" not in first.lower()
+
+
+def test_how_many_for_a_large_mixture_names_what_its_weights_alone_fill() -> None:
+    text = render(ask(model="deepseek-ai/DeepSeek-V3", gpus=cards("a100-80gb-sxm", 1)), "en").text
+    assert "32× A100 80GB SXM" in text
+    assert "16 cards just to hold them" in text
+    assert "hundreds, with expert parallelism" in text
