@@ -5,6 +5,7 @@ from typing import Any
 
 from advisor.advice import Advice
 from advisor.estimator import usable_bytes
+from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.lazily import lazily
 from advisor.query import CardCount, Kind, Query
 from advisor.stacks import (
@@ -129,6 +130,15 @@ class Asked:
         if self.query.capacity_gib:
             return int(self.query.capacity_gib * GIB)
         return self.card.usable if self.card else None
+
+    @property
+    def usual_ram(self) -> int | None:
+        """Bytes of RAM that machines with these cards usually have; None where it is stated, or no card is named."""
+        return None if self.query.ram_gb else usual_ram_bytes(self.gpu, self.n_cards, self.catalog)
+
+    def is_more_than_usual(self, host_ram: int) -> bool:
+        """A run wants more RAM than nearly any machine with these cards has, and nobody says that this one has it."""
+        return too_little(host_ram, self.usual_ram, stated=False)
 
     @lazily
     def where(self) -> dict[str, Any]:

@@ -30,10 +30,12 @@ NEITHER = frozenset(
         # sizes, cards, lengths, prices
         "tiers", "budget_short", "no_model", "what_trains", "budget", "budget_none", "compare", "ladder", "no_card",
         "job", "hours", "week", "where", "rent_which", "power_eats_it", "rent", "no_price",
+        # hangs on RAM that nobody told of
+        "wants_ram",
         # several cards
         "no_gain", "which_split",
         # methods, optimizers, algorithms
-        "methods", "methods_8b", "grid", "optimizers", "algorithms",
+        "methods", "methods_8b", "grid", "optimizers", "paged", "algorithms",
         # trainers
         "pick", "between", "both", "asked_best", "asked_not", "asked_works",
         # data

@@ -2,17 +2,17 @@
 
 Without a card this is the question which card; without a model, what the card trains.
 Verdict: the fit of the leanest stack; open (nobody said how, and it holds every weight in training), experts,
-rollouts, no_rollouts, no_ram (the card holds its part, the RAM does not hold what is offloaded), runs (the asker saw
-it run, where the estimate says no: the needs are then those at the longest length that fits, runs_to; counted is the
-estimate).
+rollouts, no_rollouts, no_ram (the card holds its part, the RAM does not hold what is offloaded), wants_ram (the same,
+with the RAM that such machines usually have), runs (the asker saw it run, where the estimate says no: the needs are
+then those at the longest length that fits, runs_to; counted is the estimate).
 Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
-at_home, host_ram, ram_gb, rows (open: every method), ways (where nobody said how it is trained: the other methods),
-larger (the smallest server card that holds it), limits (how long a sequence fits, by stack), copied (bytes of a copy per
-card, where only a split fits and nobody named one), only_lean (the plainest stack does not fit), alike (both ends take
-the same), qlora_alone (bytes of QLoRA on one card, where LoRA wants them all), one_is_enough (each of several cards
-holds all of it), safe (experts: the largest size that fits whatever the loader does, and the card that holds
-unquantised experts; no_rollouts: the largest size and the smallest card with room to generate), as_sold (counted is the
-card as it is sold, where the stated size is none of its).
+at_home, host_ram, ram_gb, usual_ram_gb (what such machines have), rows (open: every method), ways (where nobody said
+how it is trained: the other methods), larger (the smallest server card that holds it), limits (how long a sequence
+fits, by stack), copied (bytes of a copy per card, where only a split fits and nobody named one), only_lean (the
+plainest stack does not fit), alike (both ends take the same), qlora_alone (bytes of QLoRA on one card, where LoRA
+wants them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that fits
+whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the smallest
+card with room to generate), as_sold (counted is the card as it is sold, where the stated size is none of its).
 """
 
 from math import inf
@@ -145,6 +145,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "larger": larger(case, best),
         "host_ram": best.host_ram,
         "ram_gb": case.query.ram_gb,
+        "usual_ram_gb": (case.usual_ram or 0) / GIB,
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "ways": [],
         "limits": [],
@@ -202,12 +203,11 @@ def _code(case: Case, best: Need, worst: Need) -> str:
     experts = case.model is not None and case.model.moe is not None and case.method in FOUR_BIT
     if experts and best.fit in GOOD and worst.fit not in GOOD:
         return "experts"
-    if (
-        best.fit in GOOD
-        and case.query.offload not in (None, "none")
-        and (case.query.ram_gb or inf) * GIB < best.host_ram
-    ):
-        return "no_ram"
+    if best.fit in GOOD and case.query.offload not in (None, "none", "nvme"):
+        if (case.query.ram_gb or inf) * GIB < best.host_ram:
+            return "no_ram"
+        if case.is_more_than_usual(best.host_ram):
+            return "wants_ram"
     if case.query.algorithm in ROLLOUTS and best.fit in GOOD:
         return "rollouts" if best.device <= _without_pool(case) else "no_rollouts"
     return "open" if best.fit in GOOD and _method_is_open(case) else best.fit or "no"

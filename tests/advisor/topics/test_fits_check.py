@@ -141,4 +141,14 @@ def test_offload_wants_ram_that_holds_it(language: str, words: str) -> None:
     assert short.verdict.code == "no_ram"
     assert words in render(short, language).title
     assert _advice(**offloaded, gpus=cards("a100-40gb-pcie"), ram_gb=256.0).verdict.code == "yes"
-    assert _advice(**offloaded, gpus=cards("a100-40gb-pcie")).verdict.code == "yes"
+    assert _advice(**offloaded, gpus=cards("a100-40gb-pcie")).verdict.code == "yes"  # such machines have 200 GB
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "usually have 32 GB"), ("de", "Rechnern 32 GB")])
+def test_offload_at_home_hangs_on_the_ram(language: str, words: str) -> None:
+    offloaded = {"params_b": 7.0, "method": "full", "sharding": "zero3", "offload": "params", "gpus": cards("rtx-4090")}
+    unsaid = _advice(**offloaded)
+    assert unsaid.verdict.code == "wants_ram"
+    assert words in render(unsaid, language).title
+    assert _advice(**offloaded, ram_gb=192.0).verdict.code == "yes"
+    assert _advice(**{**offloaded, "params_b": 0.5}).verdict.code == "yes"
