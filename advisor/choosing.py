@@ -34,6 +34,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "old_generation": frozenset({"bf16_anywhere"}),
     "mlx_keeps_activations": frozenset({"apple_support"}),
     "padded_to_longest": frozenset({"leak_after_steps"}),
+    "where_it_goes": frozenset({"smi_is_need", "weights_are_all", "peft_makes_all_small"}),
     "share_trained": frozenset({"embeddings_trained", "checkpointing_first", "nearest_possible"}),
 }
 """A finding → those that would say the same again, or speak of cards that do not train at all."""

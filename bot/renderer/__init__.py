@@ -44,7 +44,7 @@ FIRST = frozenset(
         "it_works", "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
         "longest_first", "nvlink_pools_memory", "own_data_is_longer", "padded_to_longest", "rank_drives_vram",
         "same_settings", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast", "trainer_decides",
-        "uneven_lengths",
+        "uneven_lengths", "where_it_goes",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
