@@ -15,7 +15,7 @@ FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
 SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
 COUNTS = (2, 4, 8, 16)
-TELLS = frozenset({"normal", "preference", "eval", "which_split"})
+TELLS = frozenset({"normal", "preference", "eval", "which_split", "paged"})
 """Answers that set what was seen beside the estimate, or choose by it, themselves."""
 WORTH = 0.25
 """Share of the estimate that a difference must have."""

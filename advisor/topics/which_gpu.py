@@ -3,8 +3,8 @@ owned.
 
 Needs a model or a size; without one the table of sizes and the question for it.
 Facts: minimum_gb, comfortable_gb, floor {gb, tokens} (a size below the minimum that holds it at a shorter length),
-longer {seq_len, adds}, budget, currency, pick (role of the recommended option), cards_80, look_for (cards for the budget
-that have no dated price), rollouts (bytes at the leanest and the plainest with vLLM beside it; None without).
+longer {seq_len, adds}, budget, currency, pick (role of the recommended option), cards_80, look_for (cards for the
+budget that have no dated price), rollouts (bytes at the leanest and the plainest with vLLM beside it; None without).
 """
 
 from typing import Any

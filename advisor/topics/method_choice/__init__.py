@@ -1,30 +1,45 @@
 """Full, LoRA or QLoRA? What each takes for this model, which the card holds, how fast each is, and when each is right.
 
-Facts: rows [{code, family, device, low, high, fit, smallest_gb, split, split_fit, longest}], families (what the
-question sets side by side), pick (row), pick_split (only split), slower {family: share of 16-bit LoRA's speed that it
-loses}, few (examples: too few for all weights), high_rank (a rank from which LoRA stands against full training), card,
-usable, rank.
+Facts: rows [{code, family, device, low, high, fit, smallest_gb, split, split_fit, longest; stock, stock_fit, stock_gb
+(adapters on the plainest stack, where no trainer is named)}], families (what the question sets side by side), pick
+(row), pick_split (only split), slower {family: share of 16-bit LoRA's speed that it loses}, few (examples: too few for
+all weights), high_rank (a rank from which LoRA stands against full training), card, usable, rank, embeddings (plain
+text: bytes of the leanest row with embeddings and head trained as well).
 Of two sizes and two methods ("8B with QLoRA or 3B in full"): grid.py; of optimizers: optimizers.py; of SFT, DPO and the
 like: algorithms.py.
 """
 
 from typing import Any
 
-from advisor.advice import Advice, Verdict
+from advisor.advice import Advice, Setup, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import GOOD, UNSLOTH, Stack
+from advisor.stacks import GOOD, STOCK, UNSLOTH, Stack
+from advisor.tiers import smallest
 from advisor.topics.method_choice.algorithms import algorithms
 from advisor.topics.method_choice.algorithms import named as algorithm_names
 from advisor.topics.method_choice.grid import grid
 from advisor.topics.method_choice.optimizers import optimizers
-from advisor.topics.method_choice.ways import EIGHT_B, METHOD_OF, bits_named, leans, row, slower, ways
+from advisor.topics.method_choice.ways import (
+    EIGHT_B,
+    METHOD_OF,
+    PLAIN_TEXT,
+    Way,
+    bits_named,
+    leans,
+    row,
+    slower,
+    usual_rank,
+    ways,
+)
 
 MANY = 2
 MUCH = 50_000
 """Examples from which on all weights may learn what adapters no longer hold ("LoRA Without Regret", 2025; S53)."""
 HIGH_RANK = 64
 ALL = ("qlora", "lora", "full")
+ADAPTED = frozenset({"qlora", "lora_8bit", "lora"})
+AND_EMBEDDINGS = ("all-linear", "embed_tokens (full)", "lm_head (full)")
 
 
 def answer(case: Case) -> Advice:
@@ -33,7 +48,7 @@ def answer(case: Case) -> Advice:
     if (other := _not_methods_alone(case, stack)) is not None:
         return other
     found = list(ways(case, stack))
-    rows = [row(case, way) for way in found]
+    rows = [row(case, way) | _plainest(case, way, stack) for way in found]
     needs = tuple(row.pop("need") for row in rows)
     families = asked_for(case)
     slower_by = slower(case, [way for way in found if way.family in families])
@@ -42,13 +57,40 @@ def answer(case: Case) -> Advice:
         query=case.query,
         verdict=Verdict(
             code="methods" if case.sized else "methods_8b",
-            facts=_asked(case, families) | _picked(case, rows, families) | _taken(rows) | {"slower": slower_by},
+            facts=_asked(case, families)
+            | _picked(case, rows, families)
+            | _taken(rows)
+            | {"slower": slower_by, "embeddings": _with_embeddings(case, found[0])},
         ),
-        setup=case.setup if case.sized else None,
+        setup=_setup(case),
         needs=needs,
         asks=None if case.sized else "model",
         offers=("method=qlora", "method=lora", "method=full", "show=why", "show=config"),
     )
+
+
+def _setup(case: Case) -> Setup | None:
+    """What the rows assume."""
+    if not case.sized:
+        return None
+    return case.setup if case.full else case.setup.model_copy(update={"lora_rank": usual_rank(case)})
+
+
+def _plainest(case: Case, way: Way, stack: Stack) -> dict[str, Any]:
+    """What adapters take with the library's own loss, where nobody named a trainer."""
+    many = case.n_cards > 1 and case.usable
+    experts = case.model is not None and case.model.moe is not None  # what their loaders differ in is a finding
+    if case.query.trainer or stack is not UNSLOTH or way.family not in ADAPTED or many or experts:
+        return {"stock": None, "stock_fit": None, "stock_gb": None}
+    need = case.need(STOCK, **way.values)
+    return {"stock": need.device, "stock_fit": need.fit, "stock_gb": smallest(case, need)}
+
+
+def _with_embeddings(case: Case, way: Way) -> int | None:
+    """Bytes where continued pretraining trains embeddings and head in full beside the adapters."""
+    if case.query.algorithm not in PLAIN_TEXT or not case.sized:
+        return None
+    return case.need(way.stack, **way.values | {"lora_targets": AND_EMBEDDINGS}).device
 
 
 def _not_methods_alone(case: Case, stack: Stack) -> Advice | None:
@@ -72,7 +114,7 @@ def _asked(case: Case, families: tuple[str, ...]) -> dict[str, Any]:
         "families": families,
         "few": examples if "full" in families and examples < MUCH else None,
         "high_rank": (case.query.lora_rank or 0) >= HIGH_RANK,
-        "rank": case.query.lora_rank,
+        "rank": usual_rank(case),
         "method": case.query.method,
         "sized": case.sized,
         "params_b": case.query.params_b or EIGHT_B,
@@ -98,6 +140,7 @@ def _taken(rows: list[dict[str, Any]]) -> dict[str, Any]:
     lora, qlora = by_family["lora"]["device"], by_family["qlora"]["device"]
     return {
         "fits_full": by_family["full"]["fit"],
+        "fit_adamw": rows[-1]["fit"],
         "saved": lora - qlora,
         "qlora": qlora,
         "lora": lora,

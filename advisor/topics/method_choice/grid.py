@@ -11,7 +11,7 @@ from advisor.topics.method_choice.ways import LOOSE, METHOD_OF, PURE, Way, full_
 
 def grid(case: Case, stack: Stack) -> Advice:
     """Each size with each method, and which of them to take."""
-    methods = sorted(case.query.named["method"], key=_worth)
+    methods = sorted(_methods(case), key=_worth)
     rows: list[dict[str, Any]] = []
     for name, size in (case.model_name, {}), *case.alternatives:
         cells = [_cell(case, stack, method, size) for method in methods]
@@ -27,6 +27,7 @@ def grid(case: Case, stack: Stack) -> Advice:
         "take": {"name": open_[0][0], **open_[0][1]} if open_ else None,
         "larger": bool(open_) and open_[0][0] == rows[0]["name"],
         "seq_len": case.seq_len,
+        "all_weights": case.lean_full.code,
     }
     return Advice(
         kind=Kind.METHOD_CHOICE,
@@ -34,6 +35,13 @@ def grid(case: Case, stack: Stack) -> Advice:
         verdict=Verdict(code="grid", facts=facts),
         offers=("method=qlora", "method=lora", "method=full", "show=config"),
     )
+
+
+def _methods(case: Case) -> set[str]:
+    """The named methods; LoRA without a word on its bits may well be QLoRA."""
+    named = set(case.query.named["method"])
+    open_ = "lora" in named and not (case.query.weight_bits or case.query.named.get("weight_bits"))
+    return named | ({"qlora"} if open_ else set())
 
 
 def _worth(method: str) -> int:

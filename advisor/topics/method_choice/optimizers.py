@@ -1,4 +1,8 @@
-"""Optimizers side by side with all weights trained, with gradient checkpointing and without."""
+"""Optimizers side by side with all weights trained, with gradient checkpointing and without.
+
+Verdict paged: the two differ only in that one may page its states out to system RAM (bitsandbytes: managed memory, used
+when the card is full); states are the bytes that may go.
+"""
 
 from typing import Any
 
@@ -25,8 +29,10 @@ def optimizers(case: Case) -> Advice:
         needs.append(need)
         row = {"code": name, "device": need.device, "fit": need.fit, "smallest_gb": smallest(case, need)}
         rows.append(row | {"open": open_.device, "open_fit": open_.fit, "open_gb": smallest(case, open_)})
+    states = rows[0]["device"] - rows[1]["device"] if _paged(case) else 0
     facts: dict[str, Any] = {
         **case.where,
+        "states": abs(states),
         "rows": rows,
         "pure": case.need(full_stack(case, case.lean_full), **(PURE | dict(case.lean_full.changes))).device,
         "least": min(rows, key=lambda row: row["device"])["code"],
@@ -34,8 +40,14 @@ def optimizers(case: Case) -> Advice:
     return Advice(
         kind=Kind.METHOD_CHOICE,
         query=case.query,
-        verdict=Verdict(code="optimizers", facts=facts),
+        verdict=Verdict(code="paged" if _paged(case) else "optimizers", facts=facts),
         setup=case.setup,
         needs=tuple(needs),
         offers=("method=lora", "method=qlora", "show=why"),
     )
+
+
+def _paged(case: Case) -> bool:
+    """An optimizer stands against itself with pages."""
+    names = [name.removeprefix("paged_").removesuffix("_32bit") for name in case.query.named["optimizer"]]
+    return len(names) == len({*case.query.named["optimizer"]}) == 2 and len(set(names)) == 1

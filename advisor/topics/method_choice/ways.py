@@ -10,6 +10,7 @@ from advisor.stacks import (
     FULL_ADAMW,
     FULL_METHODS,
     GOOD,
+    LORA_RANK,
     STOCK,
     UNSLOTH,
     Stack,
@@ -25,6 +26,9 @@ EIGHT_B = 8.0
 """The size that the table speaks of when nobody names one."""
 USUAL_CARD = "GeForce RTX 3090"
 """The card by which methods are compared in speed where none is named."""
+PLAIN_TEXT = frozenset({"pretrain", "cpt"})
+RANK_FOR_TEXT = 64
+"""The least rank that continued pretraining is advised with (rule continued_pretraining)."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
 LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None, **ALONE}
 """What a table of methods takes back from the asker's set-up."""
@@ -59,7 +63,7 @@ def ways(case: Case, stack: Stack) -> Iterator[Way]:
     query = case.query
     size: dict[str, Any] = {} if case.sized else {"params_b": EIGHT_B}
     adapters: dict[str, Any] = {
-        "lora_rank": query.lora_rank or 16,
+        "lora_rank": usual_rank(case),
         "lora_targets": query.lora_targets or "all-linear",
         "optimizer": query.optimizer if not case.full and query.optimizer and not leans(case) else "adamw_8bit",
     }
@@ -76,6 +80,11 @@ def ways(case: Case, stack: Stack) -> Iterator[Way]:
     yield Way(lean_full.code, "full", full_stack(case, lean_full), pure)
     mixed = {**PURE, **size, "optimizer": "adamw", "autocast": True}
     yield Way(FULL_ADAMW.code, "full", full_stack(case, FULL_ADAMW), mixed)
+
+
+def usual_rank(case: Case) -> int:
+    """The stated rank, or the one that is usual for what is trained."""
+    return case.query.lora_rank or (RANK_FOR_TEXT if case.query.algorithm in PLAIN_TEXT else LORA_RANK)
 
 
 def full_stack(case: Case, stack: Stack) -> Stack:

@@ -1,5 +1,7 @@
 """The rule eight_bit_is_slow."""
 
+from typing import Any
+
 import pytest
 
 from advisor.advisor import advise
@@ -7,7 +9,7 @@ from advisor.query import Kind, Query
 from advisor.rules import eight_bit_is_slow
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import case
+from tests.advisor.rules.ask import cards, case
 
 
 def test_speaks() -> None:
@@ -28,8 +30,26 @@ def test_who_finds_it_slow_reads_that_it_is_normal(language: str, words: str) ->
 
 def test_the_loss_of_speed_in_the_answer_is_a_lower_end() -> None:
     """Reported: five times slower than bf16; we reckon a good 40 % with full batches."""
-    query = Query(kind=Kind.METHOD_CHOICE, params_b=7.0, weight_bits=8, named={"weight_bits": ("8", "4")})
+    query = Query(kind=Kind.METHOD_CHOICE, params_b=7.0, named={"weight_bits": ("8", "4")})
     assert "of the speed or more" in render(advise(query, load_catalog()), "en").text
+
+
+def test_who_saw_it_slow_reads_one_figure_for_it() -> None:
+    """ "Five times slower" beside "costs 43 %" would contradict each other."""
+    slots: dict[str, Any] = {"params_b": 7.0, "weight_bits": 8, "named": {"weight_bits": ("8", "4")}}
+    query = Query(kind=Kind.METHOD_CHOICE, symptoms=("slow",), **slots)
+    text = render(advise(query, load_catalog()), "en").text
+    assert "several times as long" in text
+    assert "of the speed or more" not in text
+
+
+@pytest.mark.parametrize(("params_b", "instead"), [(7.0, "lora"), (13.0, "qlora"), (70.0, None)])
+def test_what_fits_in_its_place_is_named(params_b: float, instead: str | None) -> None:
+    found = eight_bit_is_slow.check(
+        case(params_b=params_b, kind="fits_check", weight_bits=8, method="lora", gpus=cards("rtx-3090"))
+    )
+    assert found is not None
+    assert found.facts["instead"] == instead
 
 
 def test_silent_in_4_bit() -> None:

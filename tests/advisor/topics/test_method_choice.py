@@ -190,3 +190,43 @@ def test_a_huge_adapter_without_a_model_is_an_8bs(language: str) -> None:
     advice = definition(method="lora", symptoms=("big_checkpoint",))
     assert advice.verdict.code == "adapter"
     assert "8B" in render(advice, language).title
+
+
+def test_both_stacks_are_counted_where_nobody_names_a_trainer() -> None:
+    """Measured with LitGPT (batch 4): 4 bit 15.9 GiB, 16 bit 26.1; one stack's figure for all would be too good."""
+    found = rows(methods(model="mistralai/Mistral-7B-v0.3", micro_batch=4, named={"weight_bits": ("16", "4")}))
+    assert found["qlora"]["stock"] > 1.2 * found["qlora"]["device"]
+    assert found["qlora"]["stock_gb"] >= found["qlora"]["smallest_gb"]
+    named = methods(model="mistralai/Mistral-7B-v0.3", trainer="axolotl", named={"weight_bits": ("16", "4")})
+    assert rows(named)["qlora"]["stock"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_plain_text_is_counted_with_the_rank_that_is_advised_for_it(language: str) -> None:
+    text = methods(model="meta-llama/Llama-2-7b-hf", algorithm="pretrain", named={"weight_bits": ("4", "16")})
+    tuned = methods(model="meta-llama/Llama-2-7b-hf", named={"weight_bits": ("4", "16")})
+    assert text.setup is not None
+    assert text.setup.lora_rank == 64
+    assert rows(text)["qlora"]["device"] > rows(tuned)["qlora"]["device"]
+    assert text.verdict.facts["embeddings"] > rows(text)["qlora"]["device"]
+    assert tuned.verdict.facts["embeddings"] is None
+    assert "`lm_head`" in render(text, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_paged_optimizer_keeps_the_same_states(language: str) -> None:
+    """Two 8-bit moments of 6.7e9 weights are 12.5 GiB; paged they may move, and nothing is smaller before that."""
+    pair = {"optimizer": ("adamw_8bit", "paged_adamw_8bit")}
+    advice = methods(model="meta-llama/Llama-2-7b-hf", method="full", seq_len=4096, named=pair, seen_gib=70.0)
+    assert advice.verdict.code == "paged"
+    assert 12 < advice.verdict.facts["states"] / 2**30 < 14.5
+    assert not advice.findings
+    assert "max_memory_allocated" in render(advice, language).text
+    other = methods(model="meta-llama/Llama-2-7b-hf", named={"optimizer": ("adamw_8bit", "adafactor")})
+    assert other.verdict.code == "optimizers"
+
+
+def test_lora_against_full_training_of_two_sizes_may_be_qlora() -> None:
+    """A better base in 4 bit is what fits at home: 30B with 16-bit LoRA does not."""
+    facts = methods(params_b=7.0, models=("30B",), named={"method": ("lora", "full")}).verdict.facts
+    assert (facts["take"]["name"], facts["take"]["code"], facts["take"]["smallest_gb"]) == ("30B", "qlora", 24)
