@@ -25,6 +25,9 @@ OFFLOADED_GRADIENT = 4
 """Bytes per trained parameter: gradients arrive in fp32 buffers."""
 PINNED_FACTOR = 2.0
 """Pinned buffers are rounded up to a power of two by PyTorch's host allocator: at worst twice their content."""
+DISK_BUFFERS = 5 * 2 * 10**8 + 4 * 4 * 10**8
+"""Pinned buffers of a rank that offloads to NVMe: five of 1e8 elements in 16 bit for parameters, four of the largest
+tensors in fp32 for states (DeepSpeed docs, "offload_param" and "offload_optimizer": buffer_count, buffer_size)."""
 MERGE_OVERHEAD = 1.03
 SIZES_GB = (8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192)
 """RAM as it is sold."""
@@ -76,6 +79,8 @@ def _offloaded(plan: Plan) -> dict[str, int]:
     """What CPU offload keeps in RAM during training, all ranks together."""
     trained = plan.shape.text_params if plan.method == "full" else plan.adapters
     parts: dict[str, int] = {}
+    if plan.on_disk:
+        return {"disk_buffers": _processes(plan) * DISK_BUFFERS}
     if plan.offload in ("params", "optimizer"):
         parts["optimizer"] = trained * MASTER_AND_MOMENTS
         parts["gradients"] = trained * OFFLOADED_GRADIENT
@@ -92,7 +97,7 @@ def _offloaded(plan: Plan) -> dict[str, int]:
 
 
 def _lean(plan: Plan, base: int) -> int:
-    if plan.offload not in ("params", "optimizer"):
+    if plan.offload not in ("params", "optimizer") or plan.on_disk:
         return base
     trained = plan.shape.text_params if plan.method == "full" else plan.adapters
     weights = int(plan.shape.params * min(plan.weight_bits, 16) / 8) if plan.offload == "params" else 0

@@ -42,6 +42,7 @@ SHARDINGS = (
 )
 """A word in the name of a parallel set-up → how it shards; the first one wins."""
 ZERO3 = ("zero3", "zero-3", "zero 3", "zero_3", "stage3", "stage 3", "stage_3")
+EARLY_ZERO = re.compile(r"(?:zero|stage)[-_ ]?[12](?!\d|\s*/\s*3)")
 FSDP2 = ("fsdp2", "fsdp 2", "fsdp v2", "fsdpv2", "fully_shard")
 
 
@@ -55,10 +56,9 @@ def sharding_of(name: str | None, n_gpus: int, offload: str) -> str:
         return "fsdp2"
     if any(word in text for word in ZERO3):
         return "zero3"
-    for word, sharding in SHARDINGS:
-        if word in text:
-            return sharding
-    return "ddp"
+    if text == "deepspeed" and offload == "params":
+        return "zero3"  # no other stage offloads parameters
+    return next((sharding for word, sharding in SHARDINGS if word in text), "ddp")
 
 
 def sequence_parallel_of(name: str | None, n_gpus: int) -> int:
@@ -70,13 +70,23 @@ def sequence_parallel_of(name: str | None, n_gpus: int) -> int:
     return max(1, min(int(match[1]) if match[1] else n_gpus, n_gpus))
 
 
-def offload_of(name: str | None) -> str:
-    """none, optimizer, params (with the optimizer) or activations."""
-    text = (name or "none").strip().lower()
+def offload_of(name: str | None, sharding: str | None = None) -> str:
+    """none, optimizer, params (with the optimizer) or activations.
+
+    Where nothing is said, the sharding's name may: "zero3+cpu_offload". ZeRO-1 and 2 have only states to put aside
+    (DeepSpeed docs, "offload_param": stage 3), FSDP puts parameters aside with all that is theirs (torch, CPUOffload).
+    """
+    how = (sharding or "").strip().lower()
+    text = (how if name is None and "offload" in how else name or "none").strip().lower()
     if text in ("none", "no", "false", ""):
         return "none"
     if "activation" in text:
         return "activations"
-    if "optim" in text:
-        return "optimizer"
-    return "params"
+    if "optim" in text and not any(word in text for word in ("param", "weight")):
+        return "params" if "fsdp" in how else "optimizer"
+    return "optimizer" if EARLY_ZERO.search(how) else "params"
+
+
+def on_disk(name: str | None) -> bool:
+    """What is offloaded lies on an NVMe drive (ZeRO-Infinity), not in RAM."""
+    return name is not None and any(word in name.lower() for word in ("nvme", "ssd", "disk"))

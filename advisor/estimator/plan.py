@@ -55,6 +55,8 @@ class Plan:
     n_gpus: int = 1
     sharding: str = "none"
     offload: str = "none"
+    on_disk: bool = False
+    """What is offloaded lies on an NVMe drive."""
     sequence_parallel: int = 1
     """GPUs that share one sequence (context or sequence parallelism)."""
     deepspeed: bool = False

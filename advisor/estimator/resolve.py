@@ -133,7 +133,7 @@ def _method(setup: SetUp, slots: _Slots, profile: Profile, unknown: Unknown) -> 
 def _parallel(setup: SetUp, profile: Profile) -> Fields:
     """How many GPUs, who holds what, what is put aside."""
     n_gpus = setup.n_gpus or 1
-    offload = parallel_names.offload_of(setup.offload)
+    offload = parallel_names.offload_of(setup.offload, setup.sharding)
     sharding = parallel_names.sharding_of(setup.sharding, n_gpus, offload)
     if sharding == "fsdp" and profile.fully_shards:
         sharding = "fsdp2"
@@ -144,6 +144,7 @@ def _parallel(setup: SetUp, profile: Profile) -> Fields:
         "deepspeed": sharding.startswith("zero") or profile.deepspeed or (fp16 and profile.deepspeed_fp16),
         "sequence_parallel": parallel_names.sequence_parallel_of(setup.sharding, n_gpus),
         "offload": offload,
+        "on_disk": parallel_names.on_disk(setup.offload),
         "activation_offload": bool(setup.activation_offload) or offload == "activations",
     }
 

@@ -16,7 +16,7 @@ ON = ("offload", "several", "method")
 def check(case: Case) -> Finding | None:
     """Name the usual RAM where the run takes more and nobody says how much there is."""
     verdict = case.advice.verdict if case.advice else None
-    if verdict is None or verdict.code not in NEEDS or case.symptoms:
+    if verdict is None or verdict.code not in NEEDS or case.symptoms or case.query.offload == "nvme":
         return None
     needed = verdict.facts[NEEDS[verdict.code]] * verdict.facts.get("machines", 1)
     if not case.is_more_than_usual(needed) or planned(case) is not None:

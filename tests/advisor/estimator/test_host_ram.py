@@ -80,3 +80,8 @@ def test_parts_sum_up_and_more_is_never_less(params_b, n_gpus, sharding, offload
 def test_ram_is_bought_in_sizes_that_are_sold(size):
     assert as_sold(size) >= size
     assert as_sold(size) // 2**30 in SIZES_GB
+
+
+def test_what_lies_on_a_drive_takes_only_its_buffers():
+    on_disk = ram(**ZERO3 | {"offload": "nvme"}, params_b=70, n_gpus=8)
+    assert on_disk.total < 100 * GB < 1000 * GB < ram(**ZERO3, params_b=70, n_gpus=8).total

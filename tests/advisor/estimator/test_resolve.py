@@ -401,3 +401,32 @@ def test_fsdp2_keeps_fp32_weights_under_mixed_precision_where_accelerate_prepare
     assert plan(**split, trainer="hf", autocast=False, compute_dtype="bf16").trainable_bytes == 2
     assert plan(**split, trainer="axolotl").trainable_bytes == 2
     assert plan(**split, trainer="torchtune").trainable_bytes == 2
+
+
+@pytest.mark.parametrize(
+    ("sharding", "offload", "away"),
+    [
+        ("zero3+cpu_offload", None, "params"),
+        ("ZeRO-3 offload", None, "params"),
+        ("zero2_offload", None, "optimizer"),
+        ("fsdp+cpu_offload", None, "params"),
+        ("zero3", None, "none"),
+        ("zero3", "cpu", "params"),
+        ("zero3", "optimizer", "optimizer"),
+        ("zero3", "optimizer+params", "params"),
+        ("zero3", "cpu offload of params", "params"),
+        ("zero3", "offload_param and offload_optimizer", "params"),
+        ("zero2", "cpu", "optimizer"),  # stage 2 has only states to put aside
+        ("zero-2", "params", "optimizer"),
+        ("stage 3", "true", "params"),
+        ("deepspeed", "params", "params"),
+        ("fsdp", "optimizer", "params"),  # FSDP puts aside parameters with all that is theirs
+        ("zero3", "none", "none"),
+        ("zero3", "nvme", "params"),
+        ("zero3", "activations", "activations"),
+    ],
+)
+def test_what_is_offloaded_by_its_many_names(sharding, offload, away):
+    plan = resolve(SetUp(params_b=7, method="full", n_gpus=4, sharding=sharding, offload=offload), CATALOG)
+    assert plan.offload == away
+    assert plan.sharding == ("zero2" if "2" in sharding else "fsdp" if "fsdp" in sharding else "zero3")
