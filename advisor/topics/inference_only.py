@@ -4,8 +4,9 @@ demo script reserves), cache_at (of one request of the stated length), in_4_bit 
 4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), model,
 usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as servers have), moe, at_home, ram_gb
 (stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name,
-weights_4} (the largest smaller model of the family that cards and RAM hold); without a model: runs, trains, or_none
-(the choice is between this card and none).
+weights_4} (the largest smaller model of the family that cards and RAM hold); without a model: runs (the largest size in
+4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb, or_none (the choice is between this card
+and none). weights_2: of a 2-bit file, where the cards hold that and not 4 bit.
 """
 
 from typing import Any
@@ -18,8 +19,12 @@ from advisor.topics.sizes import SIZES_B, trains
 
 RUN_4_BIT = 0.6
 """Bytes per parameter of a 4-bit file as people run it (Q4_K_M, AWQ with its scales): 4.8 bits."""
+RUN_2_BIT = 0.36
+"""Bytes per parameter of a 2-bit file (Q2_K): 2.9 bits. Source: llama.cpp, tools/quantize README, Q2_K of Llama 3.1."""
 ROOM = 1.15
 """A KV cache at a few thousand tokens and the runtime on top of the weights."""
+LONG_ROOM = 1.6
+"""The same with a cache for a long context, and a desktop on the card."""
 FAILED = frozenset({"oom_step", "oom_load", "oom_later", "oom_generate"})
 SERVED_TOKENS = 32 * 2048
 """What Llama's own example reserves: batch 32 at 2,048 tokens. Source: facebookresearch/llama, `max_batch_size`."""
@@ -48,9 +53,9 @@ def _cache(case: Case) -> int | None:
     return int(2 * 2 * shape.layers * shape.k * 1000)
 
 
-def _runs(usable: int) -> str | None:
-    """The largest common size that runs in 4 bit in so many bytes."""
-    held = [b for b in SIZES_B if b * BILLION * RUN_4_BIT * ROOM <= usable]
+def _runs(usable: int, per_parameter: float = RUN_4_BIT, room: float = ROOM) -> str | None:
+    """The largest common size that runs in so many bytes, 4 bit where nothing else is said."""
+    held = [b for b in SIZES_B if b * BILLION * per_parameter * room <= usable]
     return size_name(held[-1] * BILLION) if held else None
 
 
@@ -77,7 +82,14 @@ def _card(case: Case) -> dict[str, Any]:
     """What the card runs, and trains, where no model is named."""
     if not case.usable:
         return {"runs": None, "trains": None}
-    return {"runs": _runs(case.usable * case.n_cards), "trains": trains(case)}
+    room = case.usable * case.n_cards
+    return {
+        "runs": _runs(room),
+        "easy": _runs(room, room=LONG_ROOM),
+        "runs_8": _runs(room, per_parameter=1.0),
+        "ram_gb": case.query.ram_gb,
+        "trains": trains(case),
+    }
 
 
 def _model(case: Case) -> dict[str, Any]:
@@ -103,6 +115,7 @@ def _model(case: Case) -> dict[str, Any]:
         "weights_8": params,
         "weights_16": large,
         "fit_4": fit_of(int(small * ROOM), small, room) if room else None,
+        "fit_8": fit_of(int(params * ROOM), params, room) if room else None,
         "fit_16": fit_of(int(large * ROOM), large, room) if room else None,
         "cards_16": cards_to_serve(case),
     } | _beside(case, small, room)
@@ -113,7 +126,10 @@ def _beside(case: Case, small: int, room: int) -> dict[str, Any]:
     ram_gb = case.query.ram_gb
     free = max(0, int((ram_gb or 0) * 1e9) - SYSTEM_BYTES)
     short = ram_gb is not None and int(small * ROOM) > room + free
+    two_bit = int((case.params or 0) * RUN_2_BIT)
+    smaller_file = bool(room) and int(small * ROOM) > room >= int(two_bit * ROOM)
     return {
+        "weights_2": two_bit if smaller_file else None,
         "ram_gb": ram_gb,
         "ram_holds": None if ram_gb is None else not short,
         "smaller": _smaller(case, room + free) if short else None,

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.advice import Advice
 from advisor.query import CardCount
-from bot.renderer import render
+from bot.renderer import render, words_of
 from tests.advisor.rules.ask import cards, case
 
 
@@ -125,3 +125,33 @@ def test_without_a_card_there_is_no_rest_for_the_ram(language: str) -> None:
     assert "gemma-3-12b" in text
     assert {"en": "even in 4 bit", "de": "auch in 4 Bit"}[language] in text
     assert {"en": "partly from RAM", "de": "zum Teil"}[language] not in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_first_line_says_what_the_cards_hold(language: str) -> None:
+    """Three RTX 3090 hold a 30B in 4 bit with ease, in 16 bit just so; a 4-bit 70B is too much for one."""
+    held = run(params_b=32.5, gpus=cards("rtx-3090", 3))
+    facts = held.verdict.facts
+    assert (facts["fit_4"], facts["fit_8"], facts["fit_16"]) == ("yes", "yes", "tight")
+    words = words_of(language)["fit"]
+    assert words["tight"] in render(held, language).text.split("**")[1]
+    assert "GGUF" not in render(held, language).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_2_bit_file_is_named_where_it_alone_fits(language: str) -> None:
+    """Mixtral on 24 GB: reported at 18 GB with Q2_K."""
+    mixtral = run(model="mistralai/Mixtral-8x7B-v0.1", gpus=cards("rtx-4090"))
+    assert 15 < mixtral.verdict.facts["weights_2"] / 2**30 < 18
+    assert "GGUF" in render(mixtral, language).text
+    assert run(params_b=671.0, gpus=cards("rtx-4090")).verdict.facts["weights_2"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_card_alone_is_told_its_sizes_with_the_ram_at_hand(language: str) -> None:
+    advice = run(gpus=(CardCount(gpu=None, name="", vram_gb=6),), ram_gb=31)
+    facts = advice.verdict.facts
+    assert (facts["easy"], facts["runs"], facts["runs_8"]) == ("3B", "8B", "3B")
+    text = render(advice, language).text
+    assert "31 GB" in text
+    assert text.index("3B") < text.index("8B")
