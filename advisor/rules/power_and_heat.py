@@ -13,7 +13,7 @@ MUCH = 600
 
 BESIDE_THE_POINT = frozenset({"no_gain", "which_split", "owned_fits"})
 """Verdicts on cards that run already."""
-ABOUT_MEMORY = frozenset({Kind.OOM_HELP, Kind.SYSTEM_RAM})
+ABOUT_MEMORY = frozenset({Kind.OOM_HELP, Kind.SYSTEM_RAM, Kind.TIME_ESTIMATE})
 """Topics of cards that run already, whatever their number."""
 ON = ("gpus", "switches_off")
 

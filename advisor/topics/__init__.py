@@ -97,7 +97,8 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
 def _compared(case: Case) -> Kind | None:
     """The topic that judges a speed, or sets the named methods, optimizers or splits side by side."""
     query, named = case.query, case.query.named
-    if query.kind in ABOUT_SPEED and "no_gain" in case.symptoms and case.n_cards > 1:
+    two_speeds = len(named.get("seen_s_per_step", ())) > 1
+    if query.kind in ABOUT_SPEED and case.n_cards > 1 and (two_speeds or "no_gain" in case.symptoms):
         return Kind.MULTI_GPU
     if query.kind in ABOUT_WAYS and len(WAYS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU

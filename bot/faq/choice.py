@@ -30,7 +30,7 @@ def with_page(query: Query, text: str, language: str) -> Query:
 
     Its kind stays as read, unless that was none of ours.
     """
-    if query.faq or query.show:
+    if query.faq or query.show or _tells_speed(query):
         return query
     if len(text) > LONGEST or SET_UP.intersection(query.stated):
         return _of_a_case(query, text, language)
@@ -109,6 +109,12 @@ def _beside_kind(query: Query, text: str, language: str) -> str | None:
         return None
     page = find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
     return page if page in among else None
+
+
+def _tells_speed(query: Query) -> bool:
+    """A run of a known model on a known card whose speed is told: the topic knows what such a card does."""
+    told = query.seen_s_per_step or query.seen_tokens_per_s
+    return bool(told and query.gpus and (query.model or query.params_b))
 
 
 def _is_unsloths(query: Query, page: str | None) -> bool:

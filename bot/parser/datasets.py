@@ -33,6 +33,15 @@ def known_rows(message: Message, mentions: list[Mention], sizes: Sequence[object
     return None, mentions
 
 
+def recipe_rows(message: Message) -> int | None:
+    """The examples that a model of a data set's name was made from: who trains "alpaca 7B" repeats its recipe."""
+    names, tokens = _names(), message.tokens
+    if names.root.keys().isdisjoint(tokens):
+        return None
+    found = (names.find(tokens, at) for at, token in enumerate(tokens) if token in names.root)
+    return next((examples for _, examples in filter(None, found)), None)
+
+
 def _called_data(message: Message, at: int, end: int) -> bool:
     """ "on alpaca", "the dolly dataset", "alpaca 52k"."""
     after = message.tokens[end] if end < len(message.tokens) and message.parts[end] <= JOINED else ""

@@ -1,4 +1,4 @@
-"""How fast a run was seen to be: "900 tok/s", "14 s/it", "1.2 it/s"."""
+"""How fast a run was seen to be: "900 tok/s", "14 s/it", "1.2 it/s", "7 days for 120k steps"."""
 
 from collections.abc import Mapping
 
@@ -8,25 +8,58 @@ from bot.parser.text import Message
 from bot.parser.words import words
 
 FASTEST_TOKENS, SLOWEST_STEP_S = 100_000_000.0, 1_000_000.0
+LEAST_STEP_S, FEWEST_STEPS = 0.01, 50
+"""A step takes longer, and a run has more of them, than that."""
 
 
 def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
-    """Fills seen_tokens_per_s and seen_s_per_step with the first of each."""
-    if words("per_second").isdisjoint(message.tokens):
-        return
-    for number in numbers.values():
-        if number.unit not in (PLAIN, "k") or not number.value:
-            continue
-        unit, per = message.token(number.end), _divided_by(message, number.end + 1)
-        if unit in words("token_units") and per in words("per_second"):
-            if number.things <= FASTEST_TOKENS and "seen_tokens_per_s" not in slots.values:
-                slots.state("seen_tokens_per_s", number.things)
-        elif "seen_s_per_step" not in slots.values:
-            seconds = number.value if unit in words("per_second") and per in words("steps_made") else None
-            if unit in words("steps_made") and per in words("per_second"):
-                seconds = 1 / number.value
-            if seconds is not None and seconds <= SLOWEST_STEP_S:
-                slots.state("seen_s_per_step", round(seconds, 6))
+    """Fills seen_tokens_per_s and seen_s_per_step with the first of each; the latter also from hours of so many
+    steps. Of several speeds of a step all are named.
+    """
+    seconds: list[float] = []
+    if not words("per_second").isdisjoint(message.tokens):
+        for number in numbers.values():
+            if number.unit not in (PLAIN, "k") or not number.value:
+                continue
+            unit, per = message.token(number.end), _divided_by(message, number.end + 1)
+            if unit in words("token_units") and per in words("per_second"):
+                if number.things <= FASTEST_TOKENS:
+                    slots.state("seen_tokens_per_s", number.things)
+            elif (took := _of_a_step(number, unit, per)) is not None and took <= SLOWEST_STEP_S:
+                seconds.append(round(took, 6))
+    if not seconds and (took := _of_all_steps(slots, message, numbers)) is not None:
+        seconds.append(took)
+    if seconds:
+        slots.state("seen_s_per_step", seconds[0])
+    if len(set(seconds)) > 1:
+        slots.named["seen_s_per_step"] = tuple(f"{second:g}" for second in dict.fromkeys(seconds))
+
+
+def _of_a_step(number: Number, unit: str, per: str) -> float | None:
+    """ "14 s/it", "1.2 it/s"."""
+    if unit in words("per_second") and per in words("steps_made"):
+        return number.value
+    return 1 / number.value if unit in words("steps_made") and per in words("per_second") else None
+
+
+def _of_all_steps(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> float | None:
+    """ "7 days for 120k steps": the seconds of each, where one number of steps is told beside one duration."""
+    took = slots.values.get("took_hours")
+    if took is None or words("steps_made").isdisjoint(message.tokens):
+        return None
+    steps = {
+        number.things
+        for number in numbers.values()
+        if number.unit in (PLAIN, "k") and number.things >= FEWEST_STEPS and _counts_steps(message, number)
+    }
+    each = took * 3600 / steps.pop() if len(steps) == 1 else 0.0
+    return round(each, 6) if LEAST_STEP_S <= each <= SLOWEST_STEP_S else None
+
+
+def _counts_steps(message: Message, number: Number) -> bool:
+    """ "120k steps" of the run; "warmup 100 steps", "every 500 steps" and "gradient accumulation steps" are others."""
+    before = {message.token(number.start - 1), message.token(number.start - 2)}
+    return message.token(number.end) in words("steps_made") and before.isdisjoint(words("other_steps"))
 
 
 def _divided_by(message: Message, at: int) -> str:

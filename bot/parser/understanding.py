@@ -7,12 +7,13 @@ from bot.parser.amounts import from_phrases, own_number
 from bot.parser.cards import Card, CardReader, Cards, find_names, settle, shelf
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
-from bot.parser.datasets import known_rows
+from bot.parser.datasets import known_rows, recipe_rows
+from bot.parser.devices import devices_shown
 from bot.parser.durations import took_hours
 from bot.parser.findings import Findings
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
-from bot.parser.lengths import are_asked, bare_lengths, length_to_reach
+from bot.parser.lengths import are_asked, bare_lengths, length_to_reach, longest_ran
 from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
@@ -72,8 +73,12 @@ def understand(text: str, hint: str | None = None) -> Parts:
         fill("seq_len", bare[clauses.choose([number.start for number in bare])].length)
     if (length := length_to_reach(message, numbers)) is not None and "seq_len" in slots.values:
         slots.values["seq_len"], slots.sources["seq_len"] = length, "stated"
+    if (ran := longest_ran(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
+        slots.state("ran_seq_len", ran)
     _machine(slots, reader, cards)
     _of_the_run(slots, message, numbers, clauses, grammar)
+    if (shown := devices_shown(text)) is not None:
+        slots.state("n_gpus", shown)
     count_cards(slots, cards)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
@@ -87,6 +92,8 @@ def _of_the_run(
     """How long and how fast a run was, how much text it reads, and where."""
     if (hours := took_hours(message, numbers, clauses)) is not None:
         slots.state("took_hours", hours)
+        if "dataset_examples" not in slots.values and (rows := recipe_rows(message)) is not None:
+            slots.assume("dataset_examples", rows)
     state_speed(slots, message, numbers)
     state_volume(slots, message, numbers)
     providers = grammar.lists["provider"]
@@ -101,7 +108,7 @@ def count_cards(slots: Slots, cards: Cards) -> None:
         return
     if not cards.cards:
         cards.cards = [Card(0, 0, count=count, counted=True)]
-    elif not cards.cards[0].counted:
+    elif not cards.cards[0].counted or cards.cards[0].count == 1:
         cards.cards[0].count, cards.cards[0].counted = count, True
 
 

@@ -124,6 +124,12 @@ def duration(pair: Sequence[float], language: str) -> str:
     return f"{body} {unit}"
 
 
+def seconds(pair: Sequence[float], language: str) -> str:
+    """A range of seconds: "0.41–1 s", "14 s"."""
+    ends = [number(round(v, 2 if v < 1 else 1 if v < 10 else 0), language, "#,##0.##") for v in (pair[0], pair[-1])]
+    return f"{ends[0]} s" if ends[0] == ends[1] else f"{ends[0]}{DASH}{ends[1]} s"
+
+
 def amount(pair: Sequence[float], language: str) -> str:
     """A range of money without its currency: "700–900", "0.34"; cents only where all of it is below 20."""
     pattern = "#,##0.00" if pair[-1] < 20 else "#,##0"
@@ -181,6 +187,7 @@ def filters(language: str) -> dict[str, Any]:
         percent,
         times,
         duration,
+        seconds,
         amount,
         day,
         month,

@@ -10,7 +10,8 @@ holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_fast
 or only some hold it: least (bytes on the set-up that takes least), instead (method, need, holders, all) with a cheaper
 method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM; take (the choice: a
 set-up with `why`, codes in taken.py; None where the lead says it), eight_bit (speeds are level), lean_on (the leanest
-stack), rollouts (an algorithm that generates).
+stack), rollouts (an algorithm that generates), lost (the faster one was seen to gain nothing: rules.gain_is_lost
+answers).
 """
 
 from typing import Any
@@ -52,6 +53,7 @@ def answer(case: Case) -> Advice:
     facts["instead"] = _instead(case, rows) if short and not facts["longer"] else None
     facts["eight_bit"] = case.query.weight_bits == EIGHT_BIT
     facts["take"] = taken(rows, facts, sized=case.sized, level=facts["eight_bit"])
+    facts["lost"] = "no_gain" in case.symptoms
     facts["lean_on"] = case.stacks[0].code
     facts["rollouts"] = case.query.algorithm if case.query.algorithm in ROLLOUTS else None
     return Advice(

@@ -31,6 +31,7 @@ from advisor.topics.unsaid import other_ways
 
 __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
+STEPS = "seen_s_per_step"
 WAY_OF = {"fsdp2": "fsdp", "zero1": "zero2"}
 AMP_STATES = 16
 """Bytes per parameter of weights, gradients and AdamW in mixed precision (ZeRO, arXiv:1910.02054, sec. 3.1)."""
@@ -43,7 +44,8 @@ OF_ONE_WAY = frozenset({"oom_step"})
 
 def answer(case: Case) -> Advice:
     """Advice on several cards."""
-    if case.query.kind is not Kind.COMPARE_GPUS and ("no_gain" in case.symptoms or "more_gpus_faster" in case.claims):
+    gain = "no_gain" in case.symptoms or "more_gpus_faster" in case.claims or len(case.query.named.get(STEPS, ())) > 1
+    if case.query.kind is not Kind.COMPARE_GPUS and gain:
         return no_gain(case)
     if len(named(case)) > 1 and not case.symptoms & FAILURES - OF_ONE_WAY:
         return which_split(case)

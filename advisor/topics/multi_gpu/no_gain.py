@@ -7,6 +7,9 @@ from advisor.case import Case
 from advisor.parallel import SPLIT
 from advisor.query import Kind
 
+PAIR = 2
+"""Speeds to compare."""
+
 
 def no_gain(case: Case) -> Advice:
     """What eats the gain of more cards."""
@@ -19,6 +22,7 @@ def no_gain(case: Case) -> Advice:
         "nodes": case.query.nodes or 1,
         "split": case.query.sharding in SPLIT or case.full,
         "names": [],
+        "step": _steps(case),
     }
     return Advice(
         kind=Kind.MULTI_GPU,
@@ -26,3 +30,13 @@ def no_gain(case: Case) -> Advice:
         verdict=Verdict(code="no_gain", facts=facts),
         offers=("kind=fits_check", "kind=time_estimate"),
     )
+
+
+def _steps(case: Case) -> dict[str, float] | None:
+    """Seconds of a step on one card and on all, where both were seen, and what the latter comes to for one card's
+    work: a step on several covers as many times the data.
+    """
+    seen = [float(second) for second in case.query.named.get("seen_s_per_step", ())]
+    if len(seen) != PAIR or case.n_cards < PAIR:
+        return None
+    return {"alone": seen[0], "all": seen[1], "each": seen[1] / case.n_cards, "ratio": case.n_cards * seen[0] / seen[1]}

@@ -7,7 +7,9 @@ Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, token
 high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
 from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data are not known; speed_normal,
 speed_good, speed_slow or speed_fast of a speed that was seen), seen_speed, asked (asks_speed: the speed comes first),
-accum_unsaid (its steps may be several batches), implied (examples that the time seen stands for), likely (smallest
+accum_unsaid (its steps may be several batches), seen_step and step (seconds of a
+step as seen, and as they should be with examples of step_tokens), beside (another card of the question), slow
+(adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest
 and largest size whose hours it matches), epoch (hours of one of several), alone (hours of one card, where there are
 several), instead (the method that fits where the stated one does not: its code and bytes), need and usable, memory
 [{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
@@ -71,7 +73,7 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code=_code(case, hours, table), facts=facts),
         setup=case.setup.model_copy(update={"method": "qlora", "weight_bits": 4.0}) if fitting else case.setup,
         needs=case.needs(**fitting),
-        asks=None if tokens else "dataset_examples",
+        asks=None if tokens or "seen_speed" in facts else "dataset_examples",
         offers=("n_gpus=2", "seq_len=1024", "method=qlora", "show=why", "kind=cost_buy_vs_rent"),
     )
 
@@ -110,11 +112,12 @@ def _unsized(case: Case) -> Advice:
         if hours:
             table.append({"size": size, "hours": hours})
     took = query.took_hours
-    likely = [row["size"] for row in table if took and SOONEST * row["hours"][0] <= took <= LATEST * row["hours"][1]]
+    likely = _likely(table, took, 1.0, 1.0) or _likely(table, took, SOONEST, LATEST)
     facts = _stated(case, each) | {
         "rows": table,
         "typical": next((row for row in table if row["size"] == 8), None),
         "method": case.method,
+        "slow": "slow" in case.symptoms and not case.full,
         "examples": query.dataset_examples or (None if query.dataset_tokens else EXAMPLES[1]),
         "examples_assumed": query.dataset_examples is None,
         "tokens": tokens,
@@ -130,6 +133,11 @@ def _unsized(case: Case) -> Advice:
     )
 
 
+def _likely(table: list[dict[str, Any]], took: float | None, soonest: float, latest: float) -> list[int]:
+    """The sizes whose range of hours, so much widened, holds the time that was seen."""
+    return [row["size"] for row in table if took and soonest * row["hours"][0] <= took <= latest * row["hours"][1]]
+
+
 def _stated(case: Case, each: int) -> dict[str, Any]:
     query = case.query
     return {
@@ -142,6 +150,7 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         "took": (query.took_hours, query.took_hours) if query.took_hours else None,
         "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
         "judged": None,
+        "seen_step": None,
         "asked": ("asks_speed",) if "asks_speed" in case.symptoms else (),
         "stages": [name for name in query.named.get("algorithm", ()) if name != "cpt"],
     }

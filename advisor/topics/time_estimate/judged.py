@@ -41,13 +41,31 @@ def seen_speed(case: Case, each: int) -> tuple[float, float] | None:
 
 
 def judged_speed(case: Case, seen: tuple[float, float] | None, speed: tuple[float, float] | None) -> dict[str, Any]:
-    """How tokens per second that were seen stand to the estimate: normal, good, slow or fast."""
+    """How tokens per second that were seen stand to the estimate: normal, good, slow or fast; and the seconds that a
+    step should take, where a step was seen.
+    """
     if not seen or speed is None:
         return {}
     late = "slow" if seen[1] < SLOW * speed[0] else "good" if seen[0] > speed[1] else "normal"
     steps = bool(case.query.seen_s_per_step and not case.query.seen_tokens_per_s)
-    return {
+    facts: dict[str, Any] = {
         "seen_speed": seen,
         "judged": "speed_fast" if seen[0] > LATEST * speed[1] else f"speed_{late}",
         "accum_unsaid": steps and case.query.grad_accum is None,
+    }
+    return facts | (_step(case, speed) if steps else {})
+
+
+def _step(case: Case, speed: tuple[float, float]) -> dict[str, Any]:
+    """A step as it was seen and as it should be, in seconds, with examples of full or of the stated length; and the
+    card beside it that is said to be as fast.
+    """
+    query = case.query
+    tokens = case.micro_batch * (query.grad_accum or 1) * case.n_cards * (query.tokens_per_example or case.seq_len)
+    others = [card.name for option in query.candidates for card in case.resolve_cards(option) if card.name]
+    return {
+        "seen_step": query.seen_s_per_step,
+        "step": (tokens / speed[1], tokens / speed[0]),
+        "step_tokens": query.tokens_per_example or case.seq_len,
+        "beside": others[0] if others else None,
     }

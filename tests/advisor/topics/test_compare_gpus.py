@@ -228,3 +228,12 @@ def test_who_generates_beside_the_training_is_told_what_memory_is_for() -> None:
 def test_what_only_one_of_them_holds_is_taken_there() -> None:
     line = first_line(compare(("l40s", 1), ("a100-80gb-sxm", 1), params_b=32.0, method="lora"))
     assert line.startswith("Take the A100 80GB SXM: only it holds 32B with LoRA")
+
+
+def test_a_faster_card_that_gained_nothing_gets_the_causes_and_no_table() -> None:
+    advice = compare(("h100-sxm", 4), ("a100-80gb-sxm", 4), params_b=7.0, method="lora", symptoms=("no_gain",))
+    text = render(advice, "en").text
+    assert text.startswith("**The card is hardly broken")
+    assert "nvidia-smi topo -m" in text
+    assert "2.1× as fast" in text
+    assert "|" not in text

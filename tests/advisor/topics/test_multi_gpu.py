@@ -201,3 +201,20 @@ def test_how_many_for_a_large_mixture_names_what_its_weights_alone_fill() -> Non
     assert "32× A100 80GB SXM" in text
     assert "16 cards just to hold them" in text
     assert "hundreds, with expert parallelism" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_two_speeds_of_a_step_are_compared_by_the_data_that_they_cover(language: str) -> None:
+    """Reported: ChatGLM-6B, 51.8 s/it on one 3090, 124.5 s/it on two."""
+    seen = {"seen_s_per_step": 51.8, "named": {"seen_s_per_step": ("51.8", "124.5")}}
+    advice = ask(params_b=6.0, gpus=cards("rtx-3090", 2), n_gpus=2, **seen)
+    assert advice.verdict.code == "no_gain"
+    assert round(advice.verdict.facts["step"]["ratio"], 2) == 0.83
+    title = render(advice, language).title
+    assert "62 s" in title
+    assert "really is slower (0.8×)" in title or "wirklich langsamer (0,8×)" in title
+
+
+def test_twice_the_step_on_two_cards_is_just_as_fast() -> None:
+    advice = ask(params_b=8.0, gpus=cards("rtx-4090", 2), n_gpus=2, named={"seen_s_per_step": ("1.2", "2.4")})
+    assert "just as fast" in render(advice, "en").title

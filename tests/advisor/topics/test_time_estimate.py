@@ -264,3 +264,40 @@ def test_16_bit_on_a_card_of_16_gb_says_that_it_does_not_fit() -> None:
 @pytest.mark.parametrize(("hours", "said"), [((10.0, 48.0), "10–48 h"), ((24.0, 60.0), "1–2.5 days")])
 def test_more_than_two_days_are_days(hours: tuple[float, float], said: str) -> None:
     assert duration(hours, "en") == said
+
+
+A_STEP: dict[str, Any] = {"params_b": 4.0, "seq_len": 1024, "gpus": (card("rtx-3090"),), "seen_s_per_step": 5.04}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_slow_step_is_held_against_what_the_card_does(language: str) -> None:
+    """Reported: 120,000 steps of a 4B at 1,024 tokens on a 3090 in seven days; usual are 0.5 to 1 s."""
+    advice = time(**A_STEP)
+    low, high = advice.verdict.facts["step"]
+    assert 0.3 < low < 1 < high < 2
+    title = render(advice, language).title
+    assert title.startswith(("Not normal: 5 s a step", "Nicht normal: 5 s je Schritt"))
+    assert "nvidia-smi dmon" in render(advice, language).text
+
+
+def test_a_step_as_it_should_be_is_called_normal() -> None:
+    assert render(time(**{**A_STEP, "seen_s_per_step": 0.8}), "en").title.startswith("Normal: 0.8 s a step")
+
+
+def test_a_slower_card_that_is_as_fast_says_that_the_card_waits() -> None:
+    advice = time(**A_STEP, candidates=((card("t4"),),))
+    assert "That Tesla T4 is no slower says the same" in render(advice, "en").text
+
+
+def test_sizes_are_called_likely_where_the_time_lies_in_their_range() -> None:
+    advice = time(
+        gpus=(card("rtx-4090", 2),), method="lora", dataset_tokens=12_500_000, took_hours=5.0, symptoms=("slow",)
+    )
+    assert advice.verdict.facts["likely"] == [8, 14]
+    assert "every token still passes the whole model" in render(advice, "en").text
+    assert "durch das ganze Modell" in render(advice, "de").text
+
+
+def test_power_is_no_remark_on_a_time() -> None:
+    advice = time(**{**ON_A_3090, "gpus": (card("rtx-4090", 2),)})
+    assert all(found.code != "power_and_heat" for found in advice.findings)

@@ -150,3 +150,30 @@ def test_hours_of_a_month() -> None:
     asked = query("13b lora, 26 hours a month, rent or buy?")
     assert (asked.hours_per_week, asked.took_hours) == (6, None)
     assert query("13b lora took 26 hours on a 3090, normal?").took_hours == 26
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("4b on a 3090, trainer wants 7 days for 120k steps", 5.04),
+        ("8b qlora auf einer 3090: 10 Stunden für 6.000 Schritte", 6.0),
+        ("8b on a 3090, 7 hours, eval every 500 steps", None),
+        ("8b on a 3090, warmup 100 steps, took 7 hours", None),
+    ],
+)
+def test_hours_of_so_many_steps_are_seconds_of_a_step(text: str, seconds: float | None) -> None:
+    assert read(Question(text=text)).query.seen_s_per_step == seconds
+
+
+def test_several_speeds_of_a_step_are_all_named() -> None:
+    text = "6b lora. one 3090: 51.8 s/it. CUDA_VISIBLE_DEVICES=0,1 -> 124.5 s/it"
+    query = read(Question(text=text)).query
+    assert query.named["seen_s_per_step"] == ("51.8", "124.5")
+    assert query.n_gpus == 2
+    assert query.gpus[0].count == 2
+
+
+def test_who_trains_alpaca_repeats_its_recipe() -> None:
+    query = read(Question(text="alpaca 7B full ft on 4xA100 80GB shows 24h eta, normal?")).query
+    assert query.dataset_examples == 52_002
+    assert query.sources["dataset_examples"] == "assumed"
