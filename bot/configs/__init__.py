@@ -61,9 +61,15 @@ def _facts(advice: Advice, choice: Choice, values: Values, language: str) -> dic
         "prompt": filters.number(values.prompt_len, language),
         "completion": filters.number(values.completion_len, language),
         "micro": values.micro_batch,
+        "bits": values.bits,
         "vllm": VLLM.get(choice.trainer, ""),
         "batch": f"{values.micro_batch} × {values.grad_accum}" + (f" × {values.n_gpus}" if values.n_gpus > 1 else ""),
     }
+
+
+def _keeps_from_vllm(choice: Choice, values: Values) -> bool:
+    """TRL sends vLLM merged weights, for which packed ones have the wrong shape (trl issues #4973, #3125)."""
+    return choice.trainer == "trl" and values.bits < 16
 
 
 def _notes(advice: Advice, choice: Choice, values: Values) -> list[str]:
@@ -77,7 +83,8 @@ def _notes(advice: Advice, choice: Choice, values: Values) -> list[str]:
         "kto_pairs": setup is not None and values.micro_batch > max(1, setup.micro_batch),
         "sft_first": not values.chat and values.algorithm not in ("sft", "orpo", "grpo"),
         "grpo_length": values.algorithm == "grpo",
-        "grpo_vllm": values.algorithm == "grpo",
+        "grpo_vllm": values.algorithm == "grpo" and not _keeps_from_vllm(choice, values),
+        "grpo_alone": values.algorithm == "grpo" and _keeps_from_vllm(choice, values),
     }
     return [code for code, said in notes.items() if said]
 

@@ -249,7 +249,15 @@ def test_vllm_is_named_by_the_trainers_own_key() -> None:
     assert set(VLLM) == {trainer for trainer, known in abilities().items() if "grpo" in known}
     for trainer, words in VLLM.items():
         assert set(re.findall(r"[a-z]+_[a-z]+", words)) <= set(places[trainer])
-        assert f"`{words}`" in config_for(taught(advice(), "grpo"), trainer, "de")
+        assert f"`{words}`" in config_for(taught(advice(method="lora", weight_bits=16), "grpo"), trainer, "de")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_trl_is_not_told_to_hand_packed_weights_to_vllm(language: str) -> None:
+    packed = taught(advice(), "grpo")
+    assert VLLM["trl"] not in config_for(packed, "trl", language)
+    assert "Unsloth" in config_for(packed, "trl", language)
+    assert VLLM["unsloth"] in config_for(packed, "unsloth", language)
 
 
 @pytest.mark.parametrize(
