@@ -144,6 +144,8 @@ class Query(SetUp):
     """Memory in use as the asker saw it ("needs 38 GB here")."""
     claimed_gib: float | None = None
     """What a calculator, a table, a guide or the asker's own guess says that it takes."""
+    ran_seq_len: int | None = None
+    """The longest sequence that the asker saw to run, where a longer one ran out of memory or is asked about."""
     seen_tokens_per_s: float | None = None
     seen_s_per_step: float | None = None
     """How fast a run was seen to be: tokens per second, seconds per step."""

@@ -18,6 +18,9 @@ def check(case: Case) -> Finding | None:
         return None
     if case.usable is not None and any(need.fit not in GOOD for need in case.needs()):
         return None  # the estimate agrees that it fails, with one trainer at least
+    facts = case.advice.verdict.facts
+    if facts.get("next") and (facts["ran"] or facts["unfused"]):
+        return None  # a shorter one ran, or the loss is not fused: the answer goes on from that
     if "smaller_model_less_memory" in case.claims:
         return None  # what fails is another model, and the reason is told
     granted = case.advice.verdict.code == "asked_fits" and not case.advice.verdict.facts.get("next")

@@ -3,10 +3,11 @@
 Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the lean
 stack; per_1k_stock on the last), reading (what the asker's run takes at the length it has now), stretched (the longest
 with a fused loss and the checkpoints in system RAM, where that is longer), with_both (bytes at the asked length with
-both), next (twice the length at which it ended: bytes as it is, and with what is not on yet: missing), idle_offload
+both), next (the length to reach, or twice that at
+which it ended: bytes as it is, and with what is not on yet: missing), idle_offload
 (Unsloth's own offload would have been enough), then (none: the longest with the method that fits), unfused (it failed
 with Unsloth: the longest with the stock loss), ways (many cards and no method named: the other methods), at_limit (the
-longest is all that the model was made for), smallest_gb (no card named: the size that holds the length), mostly_logits
+longest is all that the model was made for), ran (the longest length that the asker saw to run), smallest_gb (no card named: the size that holds the length), mostly_logits
 (what the last stack takes), max_context, vocab.
 """
 
@@ -98,6 +99,7 @@ def _facts(
         "next": doubled(case) if told_to_fail(case) else None,
         "others": other_lengths(case, lengths) if case.usable else others(case),
         "asked": case.query.seq_len,
+        "ran": case.query.ran_seq_len,
         "failed": bool(case.symptoms & FAILURES),
         "reading": _reading(case),
         "expected": "asks_normal" in case.symptoms and not huge_block(case),
@@ -151,9 +153,9 @@ def rescued(changes: tuple[Change, ...]) -> bool:
 
 
 def with_both(case: Case, changes: tuple[Change, ...]) -> int | None:
-    """Bytes with a fused loss beside the checkpoints in RAM, where these are enough but both save more."""
+    """Bytes with a fused loss and the checkpoints in RAM, where one of them is enough but both save more."""
     stack = case.stacks[0]
-    if case.apple or stack.trainer == "unsloth" or {change.slot for change in changes} != {"activation_offload"}:
+    if case.apple or stack.trainer == "unsloth" or len(changes) != 1 or changes[0].slot not in STRETCHED:
         return None
     device = case.need(stack, **STRETCHED).device
     return device if device * WORTH < changes[-1].after else None
@@ -220,12 +222,13 @@ def unfused(case: Case) -> int | None:
     """Where a run with Unsloth failed: how long a sequence is with the stock loss, should the fused one be off."""
     if case.query.trainer != "unsloth" or not case.symptoms & FAILURES or case.usable is None:
         return None
-    return longest(case, STOCK)
+    found = longest(case, STOCK)
+    return found if (found or 0) >= (case.query.ran_seq_len or 0) else None  # else it is at work
 
 
 def doubled(case: Case) -> dict[str, Any] | None:
-    """Twice the length that is told of, as it is, and with a fused loss and the checkpoints in RAM."""
-    tokens = 2 * case.seq_len
+    """The length to reach, else twice the one that is told of: as it is, and with a fused loss and checkpoints in RAM."""
+    tokens = case.seq_len if case.query.ran_seq_len else 2 * case.seq_len
     stack = case.stacks[-1]
     plain = case.need(stack, seq_len=tokens)
     lean = case.need(stack, seq_len=tokens, **STRETCHED)

@@ -69,9 +69,7 @@ def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number
     """Numbers that stand alone and are a length: "4k", "32K", 2048."""
     found = []
     for number in numbers.values():
-        value, unit = number.value, number.unit
-        usual = value in BARE if unit == PLAIN else unit == "k" and SHORTEST_K <= value <= LONGEST_K
-        if usual and not message.taken[number.start] and is_alone(message, number):
+        if _is_usual(number) and not message.taken[number.start] and is_alone(message, number):
             found.append(number)
     return found
 
@@ -122,3 +120,28 @@ def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | No
         if usual and before >= 0 and message.tokens[before] in goals and is_alone(message, number):
             return number.length
     return None
+
+
+def longest_ran(
+    message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number], asked: int | None
+) -> int | None:
+    """ "24K context trains, 32K goes OOM": the longest length that ran, where a longer one is what failed or is asked."""
+    if not clauses.good or asked is None:
+        return None
+    named = {f.number.start for f in findings.slots if f.target.name == "seq_len" and f.number is not None}
+    ran = [
+        number.length
+        for number in numbers.values()
+        if clauses.of(number.start) in clauses.good - clauses.bad
+        and not clauses.hearsay(number.start)
+        and (number.start in named or (_is_usual(number) and is_alone(message, number)))
+    ]
+    longest = max(ran, default=0)
+    return longest if 0 < longest < asked else None
+
+
+def _is_usual(number: Number) -> bool:
+    """It looks like a length: "4k", 2048."""
+    if number.unit == PLAIN:
+        return number.value in BARE
+    return number.unit == "k" and SHORTEST_K <= number.value <= LONGEST_K

@@ -67,7 +67,7 @@ def _bits(slots: Slots, values: list[str], wondered: bool) -> None:
 def _by_rank(slots: Slots, slot: str, values: list[str]) -> None:
     """The value that says most, else the first; of three optimizers none, of two ways to shard the first is likely."""
     if slot in SWITCHES:
-        slots.state(slot, TRUTH.get(values[-1], True))
+        slots.state(slot, "unsloth" if "unsloth" in values else TRUTH.get(values[-1], True))
     elif slot == "sharding" and len(values) > 1:
         slots.assume(slot, values[0])
     elif slot != "optimizer" or len(values) < MORE_THAN_TWO:

@@ -48,3 +48,9 @@ def test_silent_where_the_vocabulary_is_the_reason() -> None:
     slots = {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "seq_len": 16384, "gpus": cards("rtx-4090")}
     asked = case(kind="context_length", **slots, symptoms=("oom_step",), claims=("smaller_model_less_memory",))
     assert seen_against_estimate.check(asked) is None
+
+
+def test_silent_where_a_shorter_length_ran() -> None:
+    asked = {"kind": "context_length", "params_b": 8.0, "method": "qlora", "gpus": cards("a100-80gb-sxm")}
+    long = asked | {"seq_len": 32768, "trainer": "unsloth", "symptoms": ("oom_step",)}
+    assert seen_against_estimate.check(case(**long, ran_seq_len=24576)) is None

@@ -31,3 +31,22 @@ def test_codes(text: str, symptom: str) -> None:
 
 def test_a_card_before_a_comma_is_no_reading() -> None:
     assert read(Question(text="13b qlora on 24gb, some of my rows are long")).query.gpus[0].vram_gb == 24
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "ran"),
+    [
+        ("qwen2.5 72b qlora, A800: 24K context trains, 32K goes OOM", 32768, 24576),
+        ("8x80G A100, 7B voll: 64k läuft, darüber OOM. sind 128k drin?", 131072, 65536),
+        ("llama3 8b lora on one 4090: 2k ctx fine, 8k ctx OOM", 8192, 2048),
+        ("8b qlora at 4096 works fine on my 3090, how long for 10k rows", 4096, None),
+        ("8b qlora oom at 4096 on my 3090", 4096, None),
+    ],
+)
+def test_the_length_that_ran_and_the_one_that_did_not(text: str, asked: int, ran: int | None) -> None:
+    query = read(Question(text=text)).query
+    assert (query.seq_len, query.ran_seq_len) == (asked, ran)
+
+
+def test_unsloths_checkpointing_is_more_than_checkpointing() -> None:
+    assert read(Question(text="7b full, unsloth gc on, deepspeed: 64k max")).query.grad_checkpointing == "unsloth"
