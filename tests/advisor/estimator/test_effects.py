@@ -178,3 +178,33 @@ def test_llama_factory_keeps_both_models_logits():
     sft, dpo, orpo = (of(algorithm=name, **slots) for name in ("sft", "dpo", "orpo"))
     assert dpo.components["logits"] == orpo.components["logits"] >= 16 * pair
     assert sft.components["logits"] < 7 * pair
+
+
+@pytest.mark.parametrize(
+    ("run", "then", "card_gib"),
+    [
+        # LLaMA-Factory#3638 (May 2024): before the fused loss
+        (
+            {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "seq_len": 100_000, "lora_targets": "qv"},
+            {"loss": "inplace"},
+            78.8,
+        ),
+        # unsloth#2366 (April 2025): before flex attention
+        (
+            {"model": "google/gemma-3-27b-it", "method": "qlora", "seq_len": 17_500, "lora_rank": 256},
+            {"attention": "eager"},
+            138.9,
+        ),
+    ],
+)
+def test_runs_that_died_with_an_old_version_need_less_today(run, then, card_gib):
+    today = estimate(SetUp(**run, micro_batch=1, trainer="unsloth"), CATALOG)
+    before = estimate(SetUp(**run, **then, micro_batch=1, trainer="unsloth"), CATALOG)
+    assert today.device < card_gib * 2**30 / 2 < card_gib * 2**30 < before.device
+
+
+def test_gradients_kept_between_steps_explain_a_run_of_2020():
+    """ru-gpts#27: 13.25 GiB allocated when it failed. PyTorch before 2.0 set gradients to zero, not to None."""
+    run = {"model": "ai-forever/rugpt3large_based_on_gpt2", "method": "full", "seq_len": 256, "micro_batch": 1}
+    kept = estimate(SetUp(**run, weight_bits=16, grad_accum=2, grad_checkpointing=False), CATALOG)
+    assert kept.allocated / 2**30 == pytest.approx(13.25, rel=0.06)
