@@ -12,6 +12,7 @@ from advisor.query import Kind, Query
 from advisor.stacks import (
     ASSUMABLE,
     AXOLOTL,
+    BF16_OPTIMIZERS,
     BILLION,
     FOUR_BIT,
     FULL_8BIT,
@@ -88,7 +89,8 @@ class Case(Asked):
             return (self.loaded(MLX),)
         if self.full:
             if query.optimizer:
-                return (MASTER_FP32,) if self.no_bf16 else (PURE_BF16, MASTER_FP32)
+                both = (PURE_BF16,) if query.optimizer in BF16_OPTIMIZERS else (PURE_BF16, MASTER_FP32)
+                return (MASTER_FP32,) if self.no_bf16 else both
             if query.offload not in (None, "none"):
                 return (FULL_ADAMW,)
             return (self.loaded(self.lean_full), FULL_ADAMW)

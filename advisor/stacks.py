@@ -66,6 +66,10 @@ MASTER_8BIT = Stack("master_8bit", "hf", (("optimizer", "adamw_8bit"), ("autocas
 PURE_BF16 = Stack("pure_bf16", "hf", (("autocast", False), ("compute_dtype", "bf16")))
 MASTER_FP32 = Stack("master_fp32", "hf", (("autocast", True),))
 """Full fine-tuning with a stated optimizer: bf16 weights, or fp32 master weights under autocast."""
+BF16_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam"})
+"""Optimizers made for bf16 weights without an fp32 copy (GaLore, arXiv:2403.03507, sec. 5; APOLLO, arXiv:2412.05270;
+LOMO, arXiv:2306.09782; BAdam, arXiv:2404.02827).
+"""
 MLX = Stack("mlx-lm", "mlx-lm")
 
 

@@ -22,8 +22,10 @@ def check(case: Case) -> Finding | None:
     whole = case.query.sharding in ("fsdp", "fsdp2", "zero3") and case.query.kind is not Kind.SYSTEM_RAM
     if whole and case.query.ram_gb is not None and case.query.ram_gb * 1e9 < loads:
         return stop(plan_gb=plan_gb(loads, vram_gb), ram_gb=case.query.ram_gb, offloaded=loads, loading=True)
-    if case.query.kind is Kind.SYSTEM_RAM or case.symptoms or case.apple or not case.sized:
+    if case.query.kind is Kind.SYSTEM_RAM or case.symptoms or not case.sized:
         return None
+    if any(gpu.unified_memory for gpu in case.gpus):
+        return None  # one memory is both
     ram_gb = case.query.ram_gb
     if ram_gb is not None:
         offloaded = case.lean.host_ram if case.query.offload not in (None, "none") else 0
@@ -39,8 +41,10 @@ def check(case: Case) -> Finding | None:
         return stop(**facts) if ram_gb * GIB < offloaded else warn(**facts)
     if case.query.kind not in (Kind.WHICH_GPU, Kind.FITS_CHECK) or case.query.offload:
         return None
+    if case.cards:
+        return None  # who has the card has a machine around it
     given = case.advice.verdict.facts if case.advice else {}
-    vram_gb = given.get("comfortable_gb", vram_gb)
+    vram_gb = given.get("comfortable_gb")
     if vram_gb is None or vram_gb > AT_HOME_GB or (case.advice and case.advice.verdict.code in ("several", "no")):
         return None
     return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None, offloaded=0, loading=False)

@@ -29,4 +29,6 @@ def check(case: Case) -> Finding | None:
         return None
     if case.usable is None or case.usable > SMALL_CARD or not case.offload_is_sane:
         return None
+    if case.sharding == "pipeline" or (case.advice and case.advice.verdict.facts.get("layered")):
+        return None  # layers spread over the cards load through RAM one by one
     return warn(plan_gb=plan_gb(int(RAM_SHARE * (case.params or 0)), 0), count=case.n_cards)

@@ -1,7 +1,7 @@
 """What is it? The FAQ answers in words (bot.faq); with a model named, the numbers of the three methods stand beside
 it.
 
-Facts: those of method_choice; states_gb, lean_gb (bytes per parameter times parameters), claimed (low, plausible or
+Facts: those of method_choice; states_gb, lean_gb (lean_bytes, per parameter, times parameters), claimed (low, plausible or
 high: a figure that somebody names for all weights), claimed_gb, weights_only (it covers weights and gradients at most),
 adapter (bytes of its file), rank, about (the adapter method that was named) and weights (bytes with it), unsaid (no
 page answered and nothing says what the figures should be of).
@@ -19,9 +19,9 @@ FILE_SHARE = 2
 """Adapters are trained in fp32 and saved in 16 bit."""
 LORA, QLORA = "lora", "qlora"
 EIGHT_B = 8_000_000_000
-STATES, LEAN = 16, 6
+STATES, LEAN, LEAN_FP32 = 16, 6, 10
 """Bytes per parameter with all weights trained: AdamW in mixed precision or fp32 (ZeRO, arXiv:1910.02054, sec. 3); bf16
-weights and gradients with 8-bit AdamW.
+weights and gradients with 8-bit AdamW; fp32 ones with it, where the card has no bf16.
 """
 WEIGHTS_AND_GRADIENTS = 4
 """Bytes per parameter of 16-bit weights and gradients."""
@@ -39,7 +39,9 @@ def answer(case: Case) -> Advice:
         "faq": case.query.faq,
         "params": case.params,
         "states_gb": round(STATES * params / 1e9),
-        "lean_gb": round(LEAN * params / 1e9),
+        "no_bf16": case.no_bf16,
+        "lean_bytes": (lean := LEAN_FP32 if case.no_bf16 else LEAN),
+        "lean_gb": round(lean * params / 1e9),
     }
     if case.full and case.query.claimed_gib and case.sized:
         facts |= _claimed(case.query.claimed_gib * 1e9 / params, facts)
