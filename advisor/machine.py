@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from advisor.advice import Fit
 from advisor.estimator import Estimate
+from advisor.estimator.host_ram import host_ram
 from advisor.estimator.speed import gpu_of
 from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.stacks import GIB, GOOD, fit_of
@@ -13,7 +14,8 @@ from knowledge.catalog import Catalog
 class Standing(NamedTuple):
     """`fit` is None where no card is named; `ram`, in bytes, where nobody states it and no card tells the usual one.
 
-    Where the card holds its part and only the usual RAM is too little, it may still run: the fit is "tight".
+    Where the card holds its part and only the usual RAM is too little, it may still run: the fit is "tight". A stated
+    RAM may do for a lean set-up, which takes less than we count ("unlikely"), or not even for that ("no").
     """
 
     fit: Fit | None
@@ -32,5 +34,6 @@ def standing(found: Estimate, catalog: Catalog, ram_gb: float | None = None) -> 
     if fit not in (None, *GOOD):
         return Standing(fit, "vram", ram, assumed)
     if too_little(found.host_ram, ram, stated=not assumed):
-        return Standing("tight" if assumed else "no", "host_ram", ram, assumed)
+        lean = assumed or host_ram(plan).low <= (ram or 0)
+        return Standing("tight" if assumed else "unlikely" if lean else "no", "host_ram", ram, assumed)
     return Standing(fit, "vram" if fit == "tight" else None, ram, assumed)

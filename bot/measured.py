@@ -14,6 +14,7 @@ from advisor.estimator import score as memory
 from advisor.estimator.coefficients import known_coefficients
 from advisor.estimator.speed import fit as speed
 from advisor.estimator.speed import known_coefficients as known_speed
+from advisor.machine import standing
 from advisor.query import SetUp
 from knowledge.catalog import Catalog, load_catalog
 
@@ -51,7 +52,8 @@ def _speed_table(scores: list[speed.Score]) -> Table:
 
 
 def verdicts(catalog: Catalog) -> dict[str, tuple[int, int]]:
-    """(right, all) of those reported to fit and not called impossible, out of memory and called tight or impossible."""
+    """(right, all) of those reported to fit and not called impossible, out of memory and called tight or impossible;
+    the RAM of the machine, or what such machines usually have, counts as well as the card."""
     right = {"fits": [0, 0], "oom": [0, 0]}
     for row in rows("fits.jsonl"):
         side = right.get(row["observed"])
@@ -60,6 +62,9 @@ def verdicts(catalog: Catalog) -> dict[str, tuple[int, int]]:
             continue
         found = estimate(SetUp(**{key: value for key, value in row.items() if key in memory.FIELDS}), catalog)
         said = memory.verdict(found.low, found.device, row["card_gb"] * USABLE * GIB)
+        at = standing(found, catalog, row.get("ram_gb"))
+        if at.limited_by == "host_ram" and said == "fits":
+            said = "impossible" if at.fit == "no" else "tight"
         side[1] += 1
         side[0] += said != "impossible" if row["observed"] == "fits" else said != "fits"
     return {name: (hit, n) for name, (hit, n) in right.items()}
