@@ -14,6 +14,7 @@ from advisor.stacks import (
     AXOLOTL,
     BF16_OPTIMIZERS,
     BILLION,
+    BY_LAYER_OF,
     FOUR_BIT,
     FULL_8BIT,
     FULL_ADAMW,
@@ -83,6 +84,8 @@ class Case(Asked):
         """The worlds of one card, or of a copy on each."""
         query = self.query
         if query.trainer and query.trainer not in NO_TRAINERS and not self.arm_board:
+            if query.trainer == BY_LAYER_OF.trainer and self.full and self.n_cards == 1 and not self.no_bf16:
+                return (BY_LAYER_OF,)
             refused = (gap := self.gap(query.trainer)) and gap.why not in LOADS
             return (STOCK,) if refused else (Stack(query.trainer, query.trainer),)
         if self.apple:

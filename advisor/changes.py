@@ -8,6 +8,7 @@ from advisor.advice import Change, Need
 from advisor.case import Case
 from advisor.stacks import (
     BILLION,
+    BY_LAYER,
     FOUR_BIT,
     GOOD,
     TRL,
@@ -172,6 +173,8 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         else:
             lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
             yield Step("optimizer", "adamw_8bit", lean)
+    if case.method == "full" and case.n_cards == 1 and not (case.no_bf16 or query.optimizer or query.offload):
+        yield Step("optimizer", "by_layer", BY_LAYER)
     if stack.trainer in STOCK and stack.trainer != FUSES and not query.fused_loss and not case.apple:
         yield from _fused_loss(case)
     if stack.trainer == "unsloth" and query.algorithm in PAIRS and query.loss is None:

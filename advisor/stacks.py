@@ -66,6 +66,15 @@ MASTER_8BIT = Stack("master_8bit", "hf", (("optimizer", "adamw_8bit"), ("autocas
 PURE_BF16 = Stack("pure_bf16", "hf", (("autocast", False), ("compute_dtype", "bf16")))
 MASTER_FP32 = Stack("master_fp32", "hf", (("autocast", True),))
 """Full fine-tuning with a stated optimizer: bf16 weights, or fp32 master weights under autocast."""
+BY_LAYER: tuple[tuple[str, Any], ...] = (
+    ("optimizer", "paged_adamw_8bit"), ("optimizer_in_backward", True), ("autocast", False), ("compute_dtype", "bf16"),
+)  # fmt: skip
+"""Every weight in bf16, each stepped as soon as its gradient is there, 8-bit states that may page out to system RAM.
+
+Source: torchtune, recipes/configs/llama3/8B_full_single_device.yaml (PagedAdamW8bit, `optimizer_in_bwd: True`).
+"""
+BY_LAYER_OF = Stack("torchtune", "torchtune", BY_LAYER)
+"""What torchtune's recipe for one card does unless it is told otherwise."""
 BF16_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam"})
 """Optimizers made for bf16 weights without an fp32 copy (GaLore, arXiv:2403.03507, sec. 5; APOLLO, arXiv:2412.05270;
 LOMO, arXiv:2306.09782; BAdam, arXiv:2404.02827).

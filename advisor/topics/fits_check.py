@@ -11,8 +11,9 @@ how it is trained: the other methods), larger (the smallest server card that hol
 fits, by stack), copied (bytes of a copy per card, where only a split fits and nobody named one), only_lean (the
 plainest stack does not fit), alike (both ends take the same), qlora_alone (bytes of QLoRA on one card, where LoRA
 wants them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that fits
-whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the smallest
-card with room to generate), as_sold (counted is the card as it is sold, where the stated size is none of its).
+whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the smallest card with room to generate), mixed (the stack
+steps in the backward pass: what mixed precision with AdamW takes), as_sold (counted is the card as it is sold, where the
+stated size is none of its).
 """
 
 from math import inf
@@ -28,7 +29,9 @@ from advisor.options import rentals
 from advisor.query import CardCount, Kind
 from advisor.stacks import (
     BILLION,
+    BY_LAYER_OF,
     FOUR_BIT,
+    FULL_ADAMW,
     GIB,
     GOOD,
     LARGEST_AT_HOME,
@@ -137,6 +140,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "only_lean": best.fit in GOOD and worst.fit not in GOOD,
         "alike": worst.device <= ALIKE * best.device,
         "as_sold": False,
+        "mixed": case.need(FULL_ADAMW, optimizer="adamw").device if case.stacks[0] is BY_LAYER_OF else None,
         "minimum_gb": smallest(case, best),
         "others": others(case),
         "several": several(case, best),

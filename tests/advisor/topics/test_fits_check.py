@@ -152,3 +152,45 @@ def test_offload_at_home_hangs_on_the_ram(language: str, words: str) -> None:
     assert words in render(unsaid, language).title
     assert _advice(**offloaded, ram_gb=192.0).verdict.code == "yes"
     assert _advice(**{**offloaded, "params_b": 0.5}).verdict.code == "yes"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_torchtunes_recipe_for_one_card_trains_every_weight_in_24_gb(language: str) -> None:
+    """Its README lists 18.9 GiB for Llama-3.1-8B; mixed precision with AdamW takes six times that."""
+    slots: dict[str, Any] = {"model": "meta-llama/Llama-3.1-8B", "method": "full", "gpus": cards("rtx-4090")}
+    advice = _advice(**slots, trainer="torchtune", seq_len=512)
+    assert advice.verdict.code == "yes"
+    assert 18.9 * 0.85 < advice.needs[0].device / GIB < 18.9 * 1.15
+    assert advice.verdict.facts["mixed"] > 120 * GIB
+    assert "`optimizer_in_bwd`" in render(advice, language).text
+    two = _advice(**(slots | {"gpus": cards("rtx-4090", 2)}), trainer="torchtune", seq_len=512)
+    assert two.verdict.facts["mixed"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_weight_on_one_card_may_be_stepped_in_the_backward_pass(language: str) -> None:
+    slots: dict[str, Any] = {"model": "Qwen/Qwen2.5-7B", "method": "full"}
+    advice = _advice(**slots, gpus=cards("rtx-3090"))
+    assert [(change.slot, change.value) for change in advice.changes] == [("optimizer", "by_layer")]
+    assert advice.changes[-1].fit == "yes"
+    assert "optimizer_in_bwd" in render(advice, language).title
+    old = _advice(**slots, gpus=cards("v100-32gb"))
+    assert "by_layer" not in {change.value for change in old.changes}  # no bf16
+
+
+def test_a_split_that_nobody_named_is_said_with_what_a_copy_takes() -> None:
+    """Two T4: LoRA of a 7B fits them only when they share it, and most scripts start one copy each."""
+    slots: dict[str, Any] = {"model": "huggyllama/llama-7b", "method": "lora", "gpus": cards("t4", 2)}
+    facts = _advice(**slots).verdict.facts
+    assert facts["copied"] > facts["usable"] > facts["lean"]
+    assert _advice(**slots, sharding="fsdp").verdict.facts["copied"] is None
+    assert _advice(**(slots | {"method": "qlora"})).verdict.facts["copied"] is None
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "only with Unsloth"), ("de", "nur mit Unsloth")])
+def test_what_fits_on_one_stack_only_says_so_first(language: str, words: str) -> None:
+    slots: dict[str, Any] = {"model": "Qwen/Qwen2.5-32B", "method": "qlora"}
+    assert words in render(_advice(**slots, gpus=cards("rtx-3090")), language).title
+    both = render(_advice(**slots, gpus=cards("rtx-a6000")), language).title
+    assert words not in both
+    assert "Unsloth" in both
