@@ -5,6 +5,7 @@ Source: DPO, arXiv:2305.18290; TRL DPOTrainer: with PEFT the reference is the ba
 
 from advisor.advice import Finding, correct, note
 from advisor.case import Case
+from advisor.query import Kind
 
 ON = ("dpo_is_double", "algorithm")
 
@@ -15,5 +16,7 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and case.advice.verdict.code == "preference":
         return None  # the answer says it
+    if case.advice and case.advice.kind is Kind.SYSTEM_RAM and "dpo_is_double" not in case.claims:
+        return None  # the answer says what the reference takes there
     speak = correct if "dpo_is_double" in case.claims else note
     return speak(reference=2 * case.params if case.params and case.full else None)

@@ -10,13 +10,15 @@ from advisor.query import Kind
 from advisor.stacks import GOOD, short_name
 from knowledge.schemas import Gpu
 
+BESIDE_THE_POINT = frozenset({"no_gain", "offload", "load", "nvme"})
+"""Verdicts for which the size of the card decides nothing, or not as the whole run takes it."""
 ON = ("ambiguous",)
 
 
 def check(case: Case) -> Finding | None:
     """Name the twins when one of them would change the verdict."""
     ids = case.query.ambiguous.get("gpus", ())
-    if case.advice is not None and case.advice.verdict.code == "no_gain":
+    if case.advice is not None and case.advice.verdict.code in BESIDE_THE_POINT:
         return None
     if case.query.kind is Kind.COST_BUY_VS_RENT and case.query.budget:
         return None  # the price named says which one is meant

@@ -1,13 +1,15 @@
 """How much system RAM (and disk)? What loading, offloading, merging and saving take, by the ranks on one machine.
 
-Verdict: killed, merge, nvme, gpu_oom (offloaded, yet the card ran out), offload, disk, shared, plan, unsized.
+Verdict: killed, load (one process died reading weights that do not fit the RAM in fp32), merge, nvme, gpu_oom
+(offloaded, yet the card ran out), offload, disk, shared, plan, unsized.
 Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy), load_4 (the run with a
 checkpoint that is in 4 bit already, where that is less), offload_low/offload_high (16 and 18 bytes per parameter), ram
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
 leaves on the card), vram_gb, plan_gb, ram_gb, more (the plan where it is above that), heavy (the run takes more than
 loading), plan_run (without merging, where that is less), believed (RAM is counted as VRAM), enough (None: it died
-although the sum would do), ample (it died with far more than it needs), big_text (the text is large), wsl_gb (what
-WSL gives of it), merge_short; beside.py has what the cards hold.
+although the sum would do), enough_16 (for one 16-bit copy), reference (a frozen copy of all weights beside them), ample
+(it died with far more than it needs), big_text (the text is large), wsl_gb (what WSL gives of it), merge_short;
+beside.py has what the cards hold.
 """
 
 from typing import Any
@@ -52,6 +54,9 @@ PLANS_GB = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 
 CRASHED = frozenset({"killed", "oom_load", "oom_step", "oom_later", "oom_save", "oom_merge"})
 NVME_BYTES_PER_S = 5e9
 """What one PCIe 4.0 x4 NVMe drive moves in a row (5 to 7 GB/s on the box, less when warm)."""
+POLICY_AND_REFERENCE = 2
+REFERENCED = frozenset({"dpo", "kto", "ppo"})
+"""Algorithms that compare with a frozen copy of the model; with adapters the base is that copy (TRL, DPO Trainer)."""
 THERE_AND_BACK = 2
 """Every step reads all states and writes them again."""
 
@@ -129,6 +134,7 @@ def _sizes(case: Case, ram: HostRam) -> dict[str, Any]:
         "ram": ram.total // machines,
         "least": ram.low,
         "merge": ram.to_merge,
+        "reference": _has_reference(case),
         "load_fp32": _fp32_copies(case, ram.every_rank_loads // machines),
         "checkpoint": CHECKPOINT_FULL * params,
         "disk": (DISK_FULL if case.full else DISK_ADAPTERS) * params,
@@ -142,7 +148,13 @@ def _fp32_copies(case: Case, every_rank: int) -> int | None:
     Source: from_pretrained's default dtype was float32 before transformers 5.
     """
     ram_gb = case.query.ram_gb
-    return 2 * every_rank if case.n_cards > 1 and ram_gb and every_rank <= ram_gb * 1e9 < 2 * every_rank else None
+    copies = every_rank * (POLICY_AND_REFERENCE if _has_reference(case) else 1)
+    return 2 * copies if case.n_cards > 1 and ram_gb and every_rank <= ram_gb * 1e9 < 2 * copies else None
+
+
+def _has_reference(case: Case) -> bool:
+    """A second, frozen copy of all weights is loaded beside the trained one."""
+    return case.full and case.query.algorithm in REFERENCED
 
 
 def _step_hours(params: int) -> tuple[float, float]:
@@ -179,14 +191,27 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "heavy": run > load,
         "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "merge_short": merge_short,
+        "enough_16": None if given is None else given >= load,
         "crashed": crashed,
         "believed": "shared_memory_counts" in case.claims,
         "moved": case.query.offload not in (None, "none") or bool(offloaded(case)),
     }
 
 
+def _dies_loading(case: Case) -> bool:
+    """One process read the weights and died, where the stated RAM does not hold them in fp32."""
+    query = case.query
+    if "oom_load" not in case.symptoms or not query.ram_gb or not case.sized or case.n_cards > 1 or query.quant:
+        return False
+    if query.tried_allocate_gib or query.capacity_gib or "oom_gpu" in case.symptoms:
+        return False  # CUDA itself said that it was the card
+    return 4 * (case.params or 0) > query.ram_gb * 1e9
+
+
 def _code(case: Case) -> str:
     away = case.query.offload
+    if _dies_loading(case):
+        return "load"
     if "disk_full" in case.symptoms:
         return "disk"
     if case.symptoms & {"oom_merge", "oom_save"} or ("merge_wants_ram" in case.claims and not case.full):

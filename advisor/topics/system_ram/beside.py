@@ -20,6 +20,11 @@ STAYS = ("activations", "logits", "temporaries", "gathered")
 """Parts of the estimate that offloading leaves on the card."""
 SPLIT = frozenset({"fsdp", "fsdp2"})
 ROOMY_GB = 80
+FEW = 2
+"""Cards of which all are wanted anyway."""
+PACKS = frozenset({"killed", "load"})
+WHOLE: dict[str, Any] = {"method": "lora", "weight_bits": None, "quant": None}
+"""The same with weights in 16 bit."""
 SPLITS_IN_BF16 = "axolotl"
 """A trainer with FSDP2, whose shards may stay in bf16; DeepSpeed and the first FSDP keep fp32 masters of all."""
 
@@ -32,12 +37,17 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
     return {
         **case.where,
         "load_4": host_ram(replace(plan, quant="gptq")).total // machines if sharded else None,
-        "load_bits": case.lean.components.get("weights") if code == "killed" and _packed(case, sharded) else None,
+        "load_bits": case.lean.components.get("weights") if code in PACKS and _packed(case, sharded) else None,
+        "no_bf16": case.no_bf16,
+        "whole": _told(case, case.need(case.stacks[0], **WHOLE)) if code == "load" and not case.full else None,
+        "merges_in": case.gap("unsloth") is None,
+        "least_cards": _least_cards(case) if code == "plan" else None,
         "stays": sum(parts.get(name, 0) for name in STAYS),
         "full": case.full,
         "states": case.full or (case.query.method is None and code != "merge"),
         "lean": case.lean.device,
         "alone_gb": smallest(case, case.lean),
+        "alone_tight": smallest(case, case.lean, ("yes",)) != smallest(case, case.lean),
         "cards_80": cards_that_share(case) if on_disk else None,
         "roomy_80": _with_plain_adamw(case) if on_disk else None,
         "away": _away(case) if code in ("plan", "killed") else None,
@@ -48,6 +58,14 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
         "serves": _serves(case) if code == "plan" else None,
         "trains": trains(case) if code == "plan" and case.lean.fit == "no" else None,
     }
+
+
+def _least_cards(case: Case) -> int | None:
+    """How many of several cards hold it when split, where fewer do than there are."""
+    if case.n_cards <= FEW or case.usable is None or case.lean.fit not in GOOD:
+        return None
+    count = cards_that_hold(case, split(case.stacks[0]), case.usable)
+    return count if count and count < case.n_cards else None
 
 
 def _packed(case: Case, sharded: bool) -> bool:

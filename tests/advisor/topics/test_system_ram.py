@@ -102,7 +102,9 @@ def test_a_full_card_is_not_cured_with_ram() -> None:
 
 def test_gpu_ram_and_disk_in_one_line() -> None:
     line = title(ram(params_b=13.0, method="full", symptoms=("disk_full",)))
-    assert all(word in line for word in ("VRAM: ", "RAM: ", "Disk: "))
+    assert line.startswith("13B in full: 4× 80 GB with AdamW, split")
+    assert "one 80 GB card, tight" in line
+    assert line.index("80 GB") < line.index("RAM: ") < line.index("Disk: ")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -326,3 +328,39 @@ def test_what_dies_while_loading_needs_the_weights() -> None:
     """14B passes 27.5 GiB while loading: 32 GB are not far more than it needs."""
     advice = ram(params_b=14.0, method="qlora", ram_gb=32.0, symptoms=("oom_load",))
     assert advice.verdict.facts["ample"] is False
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_one_process_that_dies_while_loading_loads_in_fp32(language: str) -> None:
+    """Kaggle, 29 GB of RAM, a 13B whose files have 26 GB: 52 GB in fp32. The box is fixed, so no plan for another."""
+    advice = ram(model="meta-llama/Llama-2-13b-hf", gpus=(card("p100-16gb"),), ram_gb=29.0, symptoms=("oom_load",))
+    assert advice.verdict.code == "load"
+    text = render(advice, language).text
+    assert text.startswith(("**It is the loading: in fp32", "**Es ist das Laden: In fp32"))
+    assert "dtype=torch.float16" in text
+    assert "low_cpu_mem_usage=True" in text
+    assert "48 GB" not in text
+
+
+def test_a_load_that_the_card_refused_is_not_the_ram() -> None:
+    slots = {"params_b": 13.0, "gpus": (card("t4"),), "ram_gb": 29.0, "symptoms": ("oom_load",)}
+    assert ram(**slots, tried_allocate_gib=1.2).verdict.code != "load"
+    assert ram(**{**slots, "ram_gb": 64.0}).verdict.code != "load"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_policy_and_reference_of_every_rank_fill_the_ram(language: str) -> None:
+    """Reported: DPO with all weights of a 7B on 8 cards did not hold in 400 GB."""
+    slots = {"params_b": 7.0, "method": "full", "algorithm": "dpo", "ram_gb": 400.0, "symptoms": ("oom_step",)}
+    advice = ram(**slots, gpus=(card("a100-80gb-sxm", 8),))
+    assert advice.verdict.facts["reference"]
+    assert 450 < advice.verdict.facts["load_fp32"] / GIB < 550
+    first = title(advice, language)
+    assert first.startswith(("400 GB are too little while loading", "400 GB sind beim Laden zu wenig"))
+    assert first.endswith(("400 GB are enough.", "400 GB reichen."))
+
+
+def test_fewer_of_many_cards_that_hold_it_are_named() -> None:
+    advice = ram(params_b=70.0, method="qlora", gpus=(card("a100-40gb-pcie", 8),))
+    assert 1 < advice.verdict.facts["least_cards"] < 8
+    assert "of the cards hold it already" in render(advice, "en").text
