@@ -8,6 +8,9 @@ from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
 
+RUNS = frozenset({"oom_eval", "oom_save", "oom_merge", "oom_later", "it_works"})
+"""What only happens to a run that trains."""
+
 ON = ("several",)
 
 
@@ -15,6 +18,8 @@ def check(case: Case) -> Finding | None:
     """Older Unsloth releases use one card only; launched on several, all processes land on the first."""
     if case.query.trainer != "unsloth" or case.n_cards < 2:
         return None
+    if case.symptoms & RUNS or case.query.ran_seq_len or case.query.sharding == "pipeline":
+        return None  # it does train on them
     if case.advice and case.advice.verdict.code == "one_unsloth":
         return None  # the verdict says so itself
     asked = case.query.kind is Kind.MULTI_GPU or bool(case.symptoms & FAILURES)

@@ -7,7 +7,7 @@ from bot.parser.findings import Findings, Found
 from bot.parser.text import COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
-HEARSAY_REACH = 10
+HEARSAY_REACH = 14
 """Tokens after "the guide says" that belong to it, within the sentence."""
 
 

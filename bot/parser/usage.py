@@ -90,8 +90,8 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
     """ "the calculator said 10", "readme: 40GB is enough", "i guess less than 250gb", "laut Rechner 14 GB"."""
     message = reader.message
     for number in free:
-        if reader.token(number.start - 1) == "x":
-            continue  # "4x24GB" are cards
+        if reader.token(number.start - 1) == "x" or reader.next_word(number.end) in reader.lists["card"]:
+            continue  # "4x24GB" are cards, and so is "a friend's 24 GB card"
         if is_claim(reader, number) or _is_doubted(reader, number):
             return number._replace(value=number.value + _addend(reader, number))
     sources = words("estimating")

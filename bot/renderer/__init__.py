@@ -44,7 +44,7 @@ FIRST = frozenset(
         "it_works", "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
         "longest_first", "nvlink_pools_memory", "own_data_is_longer", "padded_to_longest", "rank_drives_vram",
         "same_settings", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast", "trainer_decides",
-        "uneven_lengths", "where_it_goes",
+        "where_it_goes",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -62,6 +62,7 @@ FIRST_IF_GRAVE = frozenset(
         "offload_does_not_shrink_activations",
         "power_and_heat",
         "prequantised_does_not_shard",
+        "uneven_lengths",
         "unsloth_on_several_cards",
         "zero3_with_4_bit",
     }

@@ -9,8 +9,8 @@ from advisor.estimator.outside import outside
 from advisor.lengths import longest
 from advisor.stacks import FULL_ADAMW, GIB, GOOD
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
-from advisor.topics.oom_help.cause import OVER, failed
-from advisor.topics.oom_help.facts import COPIES, in_bytes, on_a_mac
+from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed
+from advisor.topics.oom_help.facts import COPIES, FP32, in_bytes, on_a_mac
 
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
 GROWS = ("activations", "logits")
@@ -22,6 +22,12 @@ BY_LENGTH = frozenset({"length", "batch", "checkpointing", "both"})
 SHORT = (256, 512, 1024, 2048)
 """Lengths at which layers spread over cards are tried."""
 LIMITS = ("limit_batch", "limit_unchecked")
+MLX_BATCH = 4
+"""Sequences of a step that mlx-lm takes unless told (facts/trainers.yaml, mlx-lm)."""
+LONG = 32_768
+"""Tokens by which long examples are told where nobody says how long."""
+PURE = 8
+"""Bytes a parameter of weights, gradients and both moments in bf16."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "weight_bits": None}
 
 
@@ -33,7 +39,8 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
 def _eval(case: Case) -> dict[str, Any]:
     """What an evaluation takes, and at which batch."""
     beside = outside(case.estimate(case.stacks[-1]).plan)
-    return {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch}
+    sample = FP32 * case.seq_len * case.setup.vocab
+    return {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch, "eval_sample": sample}
 
 
 def _generate(case: Case) -> dict[str, Any]:
@@ -68,8 +75,9 @@ def _spilt(case: Case) -> dict[str, Any]:
 
 
 def _too_big(case: Case) -> dict[str, Any]:
-    """Where layers spread over the cards would do."""
-    return {"layered": _layered(case)}
+    """Where layers spread over the cards would do; how long pairs may be."""
+    pairs = longest(case, case.stacks[-1]) if case.query.algorithm in PREFERENCE else None
+    return {"layered": _layered(case), "pairs": pairs}
 
 
 def _method(case: Case) -> dict[str, Any]:
@@ -79,6 +87,15 @@ def _method(case: Case) -> dict[str, Any]:
     lean = case.need(case.lean_full, **(ALONE | {"method": "full"} | dict(case.lean_full.changes)))
     facts = {row.stack: row.device for row in rows} | fits | _first_step(rows[1])
     return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device}
+
+
+def _states(case: Case) -> dict[str, Any]:
+    """What each method takes, all states in bf16, and the step of long examples where nobody says how long."""
+    facts = _method(case) | {"pure": PURE * (case.params or 0), "long": None, "step_long": None}
+    if case.query.seq_len is not None or case.max_context < LONG or "long_unsaid" not in case.symptoms:
+        return facts
+    lora: dict[str, Any] = {"method": "lora", "seq_len": LONG, **ALONE}
+    return facts | {"long": LONG, "step_long": _first_step(case.need(case.stacks[-1], **lora))["step"]}
 
 
 def by_design(case: Case) -> bool:
@@ -108,7 +125,15 @@ def longest_pair(case: Case) -> int | None:
 def _should_fit(case: Case) -> dict[str, Any]:
     """What else may hide in a set-up that fits."""
     facts = of_fitting(case, case.stacks[-1])
-    return facts | {"listed": _listed(case, facts["suspects"])}
+    return facts | {"listed": _listed(case, facts["suspects"]), "as_shipped": _as_shipped(case)}
+
+
+def _as_shipped(case: Case) -> int | None:
+    """On a Mac: bytes with the batch and without the checkpointing that mlx-lm takes where nobody says so."""
+    if not on_a_mac(case) or case.query.trainer not in (None, "mlx", "mlx-lm"):
+        return None
+    batch, checkpointing = case.query.micro_batch or MLX_BATCH, bool(case.query.grad_checkpointing)
+    return case.need(case.stacks[-1], micro_batch=batch, grad_checkpointing=checkpointing).device
 
 
 def _later(case: Case) -> dict[str, Any]:
@@ -126,7 +151,7 @@ def _length(case: Case) -> dict[str, Any]:
     copied = [suspect for suspect in others if suspect["why"] == "copied"]
     rest = [suspect for suspect in others if suspect["why"] != "copied"]
     suspects = [*copied, *told, *rest][:MOST_SUSPECTS]
-    return facts | {"suspects": suspects, "listed": _listed(case, suspects)}
+    return facts | {"suspects": suspects, "listed": _listed(case, suspects), "as_shipped": _as_shipped(case)}
 
 
 def _within(case: Case, facts: dict[str, Any]) -> bool:
@@ -185,6 +210,6 @@ OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
     "length": _length,
     "later": _later,
     "method": _method,
-    "states": _method,
+    "states": _states,
 }
 """A cause (oom_help, `Verdict`) → what it adds."""

@@ -24,6 +24,10 @@ COPIES = frozenset({"none", "ddp", "zero2"})
 FAR = 1.6
 """Times the largest estimate from which what was seen is called more than such a run takes."""
 MOST_PARTS = 4
+WIDE = 4
+"""Times the leanest stack's need from which the other one's is told in words: no range would be of use."""
+REST = "rest"
+"""What the named parts leave: smaller ones, PyTorch's cache, CUDA."""
 
 
 def unsized(case: Case) -> dict[str, Any]:
@@ -57,6 +61,10 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "stock": shown.device,
         "fused": shown is not needs[-1],
         "most": needs[-1].device,
+        "most_fit": needs[-1].fit,
+        "two": needs[0].device != needs[-1].device,
+        "wide": needs[-1].device > WIDE * needs[0].device,
+        "basis": shown.stack if case.full else None,
         "parts": parts,
         "logits": needs[-1].components.get("logits"),
         "standing": standing,
@@ -138,5 +146,7 @@ def in_bytes(gib: float | None) -> int | None:
 
 
 def largest_parts(need: Need) -> list[list[Any]]:
-    """The components that take most at the peak, with their bytes."""
-    return [[name, size] for name, size in sorted(need.components.items(), key=lambda part: -part[1])[:MOST_PARTS]]
+    """The components that take most at the peak, with their bytes; last what is left, so that they add up."""
+    parts = sorted(need.components.items(), key=lambda part: -part[1])[:MOST_PARTS]
+    rest = need.device - sum(size for _, size in parts)
+    return [[name, size] for name, size in (*parts, (REST, rest)) if size > 0]

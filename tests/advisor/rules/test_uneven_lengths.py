@@ -16,3 +16,11 @@ def test_silent_where_layers_are_spread() -> None:
     made = case(**SPLIT, symptoms=("uneven",))
     assert uneven_lengths.check(made) is None
     assert one_card_used.check(made) is not None
+
+
+def test_a_trainer_that_starts_every_card_has_uneven_batches() -> None:
+    made = case(**SPLIT, trainer="deepspeed", algorithm="dpo", symptoms=("uneven",))
+    found = uneven_lengths.check(made)
+    assert found is not None
+    assert found.facts["pairs"]
+    assert one_card_used.check(made) is None

@@ -25,3 +25,9 @@ def test_silent_where_the_verdict_says_that_one_is_enough() -> None:
     assert asked.advice is not None
     assert asked.advice.verdict.code == "one_unsloth"
     assert unsloth_on_several_cards.check(asked) is None
+
+
+def test_silent_where_it_trains_on_them() -> None:
+    trains = {"kind": "oom_help", "model": "openai/gpt-oss-20b", "trainer": "unsloth", "gpus": cards("rtx-3090", 2)}
+    assert unsloth_on_several_cards.check(case(**trains, symptoms=("oom_eval",))) is None
+    assert unsloth_on_several_cards.check(case(**trains, sharding="pipeline", symptoms=("oom_step",))) is None

@@ -217,3 +217,31 @@ def test_what_broke_it_is_not_recommended(language: str) -> None:
     blamed = advise(Query(**late, claims=("accumulation_costs",)), load_catalog())
     assert words not in render(blamed, language).text
     assert words in render(advise(Query(**late), load_catalog()), language).text
+
+
+MAC = {"model": "Qwen/Qwen2.5-1.5B", "method": "lora", "trainer": "mlx", "gpus": cards("apple-m2-max")}
+
+
+def test_a_mac_hears_what_mlx_does_unless_told() -> None:
+    made = case(kind="oom_help", **MAC, seen_gib=27.0, symptoms=("oom_step",))
+    assert made.advice is not None
+    assert made.advice.verdict.facts["as_shipped"] > 3 * made.advice.verdict.facts["stock"]
+    text = render(advise(made.query, load_catalog()), "en").text
+    assert "iogpu.wired_limit_mb" in text
+    assert "nvidia-smi" not in text
+
+
+def test_evaluation_that_fits_by_its_batch_is_told_by_its_logits() -> None:
+    slots = {"model": "openai/gpt-oss-120b", "method": "qlora", "trainer": "unsloth", "seq_len": 32768}
+    made = case(kind="oom_help", **slots, gpus=cards("rtx-pro-6000-blackwell", 2), symptoms=("oom_eval",))
+    assert made.advice is not None
+    assert made.advice.verdict.facts["eval_sample"] == 4 * 32768 * 201_088
+
+
+def test_long_examples_of_a_first_step_are_counted() -> None:
+    slots = {"params_b": 7.0, "gpus": cards("a100-80gb-sxm", 2), "symptoms": ("oom_second", "long_unsaid")}
+    made = case(kind="oom_help", **slots)
+    assert made.advice is not None
+    facts = made.advice.verdict.facts
+    assert facts["step_long"] > 10 * facts["step"]
+    assert facts["pure"] < facts["full"]

@@ -79,13 +79,19 @@ def test_what_others_name_beside_a_run_is_no_reading() -> None:
     assert seen_tells.check(case(**slots, gpus=cards("rtx-3090"), seen_gib=48.0)) is not None
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "It ran out for you"), ("de", "Bei dir ging der Speicher aus")])
-def test_what_failed_is_not_said_to_fit(language: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "fused", "words"),
+    [
+        ("en", "100k ran out for you", "It ran out for you"),
+        ("de", "Bei 100k ging dir der Speicher aus", "Bei dir ging der Speicher aus"),
+    ],
+)
+def test_what_failed_is_not_said_to_fit(language: str, fused: str, words: str) -> None:
     """100k tokens died in spite of Unsloth: the stock loss ends at about 30k, so the fused one is likely off."""
     made = case(**LLAMA, seq_len=102_400, trainer="unsloth", symptoms=("oom_step",))
     assert made.advice is not None
     first = _first(made.advice, language)
-    assert first.startswith(words)
+    assert first.startswith(fused)
     assert "30k" in first
     assert "| 64k" not in _text(made.advice, language)
     open_ = case(**LLAMA, seq_len=4096, symptoms=("oom_step",))
