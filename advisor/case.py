@@ -1,21 +1,23 @@
 """One question with everything that topics and rules share: what it names, and estimates. Lazily, and once."""
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
-from advisor.estimator import experts
+from advisor.assumptions import setup_of
+from advisor.estimator import Estimate
 from advisor.lazily import lazily
 from advisor.made import made
-from advisor.query import Kind, Query
+from advisor.query import Query
+from advisor.remembered import Pace, estimate_of, pace_of, speed_of
 from advisor.stacks import (
-    ASSUMABLE,
     AXOLOTL,
     BF16_OPTIMIZERS,
     BILLION,
     BY_LAYER_OF,
-    FOUR_BIT,
     FULL_8BIT,
     FULL_ADAMW,
     FULL_METHODS,
@@ -27,19 +29,17 @@ from advisor.stacks import (
     MLX,
     NO_TRAINERS,
     PURE_BF16,
-    SEQ_LEN,
     SET_UP_FIELDS,
     STOCK,
     TRL,
     UNSLOTH,
     Stack,
-    estimate,
     fit_of,
     gap_of,
     size_name,
 )
 from knowledge.catalog import Catalog
-from knowledge.schemas import NotFor
+from knowledge.schemas import Gpu, NotFor
 
 SHARDED = frozenset({"fsdp", "fsdp2", "zero3"})
 PREQUANTISED = frozenset({"gptq", "awq"})
@@ -48,6 +48,11 @@ LOADS = frozenset({"remote_code", "unproven"})
 """Gaps of a trainer (facts/trainers.yaml, `not_for`) with which it may still run, only not as its figures say."""
 MOST_OTHERS = 3
 """Alternatives that an answer has room for."""
+UNCHANGED: Mapping[str, Any] = MappingProxyType({})
+PLACE = {name: place for place, name in enumerate(SET_UP_FIELDS)}
+SHARDING = PLACE["sharding"]
+OF_ADAPTERS = tuple(PLACE[name] for name in ("lora_rank", "lora_targets", "weight_bits", "quant"))
+"""Slots that mean nothing where all weights are trained."""
 
 
 class Case(Asked):
@@ -57,7 +62,7 @@ class Case(Asked):
         super().__init__(query, catalog)
         self._needs_known: dict[Any, Need] = {}
         self._gaps: dict[tuple[str, str | None], NotFor | None] = {}
-        self._of_stacks: dict[Stack, dict[str, Any]] = {}
+        self._of_stacks: dict[Stack, list[Any]] = {}
 
     @lazily
     def params(self) -> int | None:
@@ -67,7 +72,7 @@ class Case(Asked):
         if self.query.params_b:
             return int(self.query.params_b * BILLION)
         if self.query.arch:
-            return int(self.estimate(self.stacks[0]).plan.shape.params_total)
+            return int(self.estimate(self.stacks[0]).plan.shape.params)
         return None
 
     @lazily
@@ -102,11 +107,11 @@ class Case(Asked):
         gap = self.gap(UNSLOTH.trainer)
         return (UNSLOTH, STOCK) if gap is None else (TRL, STOCK) if gap.why == "unproven" else (STOCK,)
 
-    def gap(self, trainer: str, /, **changes: Any) -> NotFor | None:
+    def gap(self, trainer: str, changes: Mapping[str, Any] = UNCHANGED) -> NotFor | None:
         """Why a trainer does not load the model of this set-up, or trains it without its kernels."""
-        if changes.get("params_b") and not changes.get("model"):
-            return None
         other = changes.get("model")
+        if not other and changes.get("params_b"):
+            return None
         if (trainer, other) not in self._gaps:
             model, arch = self.model, self.query.arch
             if other:
@@ -114,9 +119,9 @@ class Case(Asked):
             self._gaps[trainer, other] = gap_of(trainer, model, arch, self.catalog)
         return self._gaps[trainer, other]
 
-    def loaded(self, stack: Stack, /, **changes: Any) -> Stack:
+    def loaded(self, stack: Stack, changes: Mapping[str, Any] = UNCHANGED) -> Stack:
         """The stack, or its settings on Hugging Face's trainer where its own, that nobody asked for, has a gap."""
-        if stack.trainer == self.query.trainer or self.gap(stack.trainer, **changes) is None:
+        if stack.trainer == self.query.trainer or self.gap(stack.trainer, changes) is None:
             return stack
         return STOCK if stack in (UNSLOTH, MLX) else stack._replace(trainer=STOCK.trainer)
 
@@ -156,41 +161,57 @@ class Case(Asked):
         copy = self.need(self.stacks_of_one[0], n_gpus=self.n_cards, sharding="ddp")
         return "ddp" if copy.fit in ("yes", "tight") else "fsdp"
 
-    def slots(self, stack: Stack, **changes: Any) -> dict[str, Any]:
-        """The set-up that a stack's numbers stand for, with some slots changed (None takes a slot back)."""
-        values = self._unchanged(self.loaded(stack, **changes)) | changes
-        if "sharding" not in values:
-            values["sharding"] = self.sharding
+    def _values(self, stack: Stack, changes: Mapping[str, Any]) -> list[Any]:
+        """The set-up that a loaded stack's numbers stand for, with some slots changed (None takes a slot back), in the
+        order of SET_UP_FIELDS.
+        """
+        values = self._unchanged(stack).copy()
+        for name, value in changes.items():
+            values[PLACE[name]] = value
+        if values[SHARDING] is None and "sharding" not in changes:
+            values[SHARDING] = self.sharding
         if changes.get("method") in FULL_METHODS:
-            for name in ("lora_rank", "lora_targets", "weight_bits", "quant"):
-                values.pop(name, None)
+            for place in OF_ADAPTERS:
+                values[place] = None
         return values
 
-    def _unchanged(self, stack: Stack) -> dict[str, Any]:
-        """The slots of a stack as the asker states them, without what depends on the changes."""
+    def _unchanged(self, stack: Stack) -> list[Any]:
+        """The values of a stack as the asker states them, without what depends on the changes."""
         known = self._of_stacks.get(stack)
         if known is None:
             settings = {name: value for name, value in stack.changes if name not in self.query.sources}
-            known = self._of_stacks[stack] = self._base | {"trainer": stack.trainer} | settings
+            slots = self._base | {"trainer": stack.trainer} | settings
+            known = self._of_stacks[stack] = list(map(slots.get, SET_UP_FIELDS))
         return known
 
-    def estimate(self, stack: Stack, **changes: Any) -> Any:
+    def estimate(self, stack: Stack, **changes: Any) -> Estimate:
         """The estimator's word on it. Raises advisor.errors.AdvisorError on impossible values."""
-        return estimate(self.slots(stack, **changes), self.catalog)
+        return estimate_of(self._values(self.loaded(stack, changes), changes), self.catalog)
+
+    def tokens_per_s(self, stack: Stack, gpu: str, **changes: Any) -> float | None:
+        """The speed on a card by its name, without what it takes; None where that is not known."""
+        changes["gpu"] = gpu
+        return speed_of(self._values(self.loaded(stack, changes), changes), self.catalog)
+
+    def pace(self, stack: Stack, gpu: Gpu, each: int, **changes: Any) -> Pace | None:
+        """How examples of so many tokens go through on a catalogued card; None where that is not known."""
+        changes["gpu"] = gpu.name
+        values = self._values(self.loaded(stack, changes), changes)
+        return pace_of(values, gpu.id, each, bool(self.query.packing), self.catalog)
 
     def need(self, stack: Stack, tiers: tuple[int, ...] = (), **changes: Any) -> Need:
         """Memory per card of one stack, with marks for card sizes and the verdict on the asker's card."""
-        stack = self.loaded(stack, **changes)
+        key = (stack, tiers, *changes.items())
         try:
-            key = (stack, tiers, *changes.items())
-            if (known := self._needs_known.get(key)) is None:
-                known = self._needs_known[key] = self._need(stack, tiers, changes)
-            return known
+            known = self._needs_known.get(key)
         except TypeError:  # a list among the changes
-            return self._need(stack, tiers, changes)
+            return self._need(self.loaded(stack, changes), tiers, changes)
+        if known is None:
+            known = self._needs_known[key] = self._need(self.loaded(stack, changes), tiers, changes)
+        return known
 
     def _need(self, stack: Stack, tiers: tuple[int, ...], changes: dict[str, Any]) -> Need:
-        e = self.estimate(stack, **changes)
+        e = estimate_of(self._values(stack, changes), self.catalog)
         beside = e.device - e.reserved
         low, high = e.low + beside, e.high + beside
         values = {
@@ -246,54 +267,7 @@ class Case(Asked):
     @lazily
     def setup(self) -> Setup:
         """What the numbers assume."""
-        plan = self.estimate(self.stacks[0]).plan
-        query = self.query
-        assumed = [name for name in ASSUMABLE if getattr(query, name) is None or query.sources.get(name) == "assumed"]
-        if query.weight_bits or query.quant:
-            assumed = [name for name in assumed if name != "method"]
-        if self.full:
-            assumed = [name for name in assumed if name != "lora_rank"]
-        elif query.lora_targets is None and experts.adapted(plan):
-            assumed.append("lora_targets")  # every expert gets adapters: of the largest terms at a high rank
-        return Setup(
-            model=self.model_name,
-            model_id=self.model.id if self.model else None,
-            generic=self.model is None or self.generic,
-            params=self.params or 0,
-            params_active=self.model.params_active if self.model else None,
-            vocab=plan.shape.vocab,
-            hidden=plan.shape.hidden,
-            layers=plan.shape.layers,
-            method=self.method,
-            weight_bits=_bits(plan, self.method),
-            seq_len=self.seq_len,
-            at_limit="seq_len" in assumed and self.seq_len == self.max_context < SEQ_LEN,
-            experts_16_bit=self._leaving_experts,
-            micro_batch=self.micro_batch,
-            lora_rank=None if self.full else (query.lora_rank or LORA_RANK),
-            lora_targets=None if self.full else (query.lora_targets or LORA_TARGETS),
-            optimizer=query.optimizer,
-            algorithm=query.algorithm,
-            grad_checkpointing=query.grad_checkpointing not in (False, "false", "none"),
-            n_gpus=self.n_cards,
-            sharding=self.sharding,
-            offload=query.offload or "none",
-            assumed=tuple(assumed),
-        )
-
-    @property
-    def _leaving_experts(self) -> tuple[str, ...]:
-        """Codes of the stacks that quantise a mixture's other weights and leave its experts; ways to split are one
-        stack's.
-        """
-        if (
-            self.query.kind is Kind.MULTI_GPU
-            or self.method not in FOUR_BIT
-            or self.model is None
-            or self.model.moe is None
-        ):
-            return ()
-        return tuple(stack.code for stack in self.stacks if not experts.quantised(self.estimate(stack).plan))
+        return setup_of(self)
 
     @lazily
     def model_name(self) -> str:
@@ -301,8 +275,3 @@ class Case(Asked):
         if self.query.model and not self.generic:
             return self.query.model.split("/")[-1]
         return size_name(int((self.query.params_b or 0) * BILLION) or self.params or 0)
-
-
-def _bits(plan: Any, method: str) -> float:
-    bits = getattr(plan, "weight_bits", None)
-    return float(bits) if bits else (4.0 if method in FOUR_BIT else 16.0)

@@ -10,6 +10,7 @@ from advisor.changes import make_it_fit, make_room
 from advisor.errors import AdvisorError
 from advisor.estimator.outside import outside
 from advisor.options import price_to_buy, price_to_rent, rentals
+from advisor.remembered import estimate_of
 from advisor.stacks import (
     BILLION,
     GIB,
@@ -17,7 +18,6 @@ from advisor.stacks import (
     LORA_RANK,
     LORA_TARGETS,
     SET_UP_FIELDS,
-    estimate,
     short_name,
 )
 from advisor.tiers import smallest
@@ -117,7 +117,7 @@ def measured(case: Case, most: int = 2) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for row in rows[: 4 * most]:
         try:
-            found = estimate({name: row[name] for name in SET_UP_FIELDS if row.get(name) is not None}, case.catalog)
+            found = estimate_of(tuple(map(row.get, SET_UP_FIELDS)), case.catalog)
         except (AdvisorError, ValueError):
             continue
         made.append(

@@ -11,7 +11,7 @@ M = TypeVar("M", bound=BaseModel)
 
 def made(kind: type[M], values: dict[str, Any]) -> M:
     """What `model_construct` makes, for values that name every field in its order: a fifth of its time."""
-    return _filled(kind.__new__(kind), values)
+    return _filled(_new(kind), values)
 
 
 class Ours(BaseModel):
@@ -61,10 +61,17 @@ def _all_fields(kind: type[BaseModel]) -> set[str]:
     return set(kind.model_fields)
 
 
+_new = object.__new__
+_put_values, _put_set, _put_extra, _put_private = (
+    BaseModel.__dict__[slot].__set__
+    for slot in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
+"""The slots of a part, written directly: the parts are frozen, and every answer is made of dozens."""
+
+
 def _filled(part: M, values: dict[str, Any]) -> M:
-    put = object.__setattr__  # the parts are frozen
-    put(part, "__dict__", values)
-    put(part, "__pydantic_fields_set__", _all_fields(type(part)))
-    put(part, "__pydantic_extra__", None)
-    put(part, "__pydantic_private__", None)
+    _put_values(part, values)
+    _put_set(part, _all_fields(type(part)))
+    _put_extra(part, None)
+    _put_private(part, None)
     return part

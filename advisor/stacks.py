@@ -1,13 +1,11 @@
-"""What set-ups are made of: stacks of settings, the defaults of our answers, remembered estimates, names."""
+"""What set-ups are made of: stacks of settings, the defaults of our answers, names."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from advisor.advice import Fit
-from advisor.estimator import estimate as estimate_set_up
 from advisor.estimator import usable_bytes
-from advisor.made import made
 from advisor.query import SetUp
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, Model, NotFor
@@ -93,18 +91,6 @@ def gap_of(trainer: str, model: Model | None, arch: Mapping[str, Any] | None, ca
         return None
     names = {str(arch.get("model_type")), str(arch.get("attention"))} if arch else set()
     return entry.gap(names | ({model.family, model.arch, model.attention} if model is not None else set()))
-
-
-def estimate(slots: Mapping[str, Any], catalog: Catalog) -> Any:
-    """The estimate of a set-up, remembered: the same default set-ups come back in nearly every answer."""
-    if slots.get("arch") is not None or isinstance(slots.get("lora_targets"), list):
-        return estimate_set_up(SetUp(**slots), catalog)
-    return _remembered(tuple(map(slots.get, SET_UP_FIELDS)), catalog)
-
-
-@lru_cache(maxsize=4096)
-def _remembered(values: tuple[Any, ...], catalog: Catalog) -> Any:
-    return estimate_set_up(made(SetUp, dict(zip(SET_UP_FIELDS, values, strict=True))), catalog)
 
 
 GOOD: tuple[Fit, ...] = ("yes", "tight")

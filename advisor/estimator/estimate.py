@@ -40,9 +40,15 @@ class Estimate(NamedTuple):
     tokens_per_s_high: float | None = None
 
 
-Speed = tuple[float | None, float | None, float | None]
-"""Tokens per second and their range."""
-NO_SPEED: Speed = (None, None, None)
+class Speed(NamedTuple):
+    """Tokens per second and GPU, and their range."""
+
+    mid: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+NO_SPEED = Speed()
 
 
 def _rounded(parts: Mapping[str, float]) -> dict[str, int]:
@@ -81,14 +87,19 @@ def _estimate(plan: Plan, host_ram: int, speed: Speed) -> Estimate:
         assumed=plan.assumed,
         plan=plan,
         host_ram=host_ram,
-        tokens_per_s=speed[0],
-        tokens_per_s_low=speed[1],
-        tokens_per_s_high=speed[2],
+        tokens_per_s=speed.mid,
+        tokens_per_s_low=speed.low,
+        tokens_per_s_high=speed.high,
     )
 
 
 def estimate(setup: SetUp, catalog: Catalog) -> Estimate:
     """Everything about a set-up. Raises BadValue, UnknownName, MissingModel."""
     plan = resolve(setup, catalog)
+    return _estimate(plan, host_ram_bytes(plan), tokens_per_s(plan, catalog))
+
+
+def tokens_per_s(plan: Plan, catalog: Catalog) -> Speed:
+    """The speed on the card that a plan names; nothing without one."""
     rate = tokens_per_second(plan, gpu_of(plan.gpu, catalog, plan.n_gpus)) if plan.gpu else None
-    return _estimate(plan, host_ram_bytes(plan), (rate.mid, rate.low, rate.high) if rate else NO_SPEED)
+    return Speed(rate.mid, rate.low, rate.high) if rate else NO_SPEED

@@ -12,7 +12,7 @@ from advisor.estimator.shape import Shape
 T = TypeVar("T")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Plan:
     """One training run, resolved. Widths in elements, `*_bytes` per element, `tokens` per micro batch and GPU.
 
@@ -96,6 +96,13 @@ class Plan:
 
     def __post_init__(self) -> None:
         self.tokens = self.micro_batch * self.sequences * self.seq_len // self.sequence_parallel
+
+    def at(self, seq_len: int, **others: Any) -> "Plan":
+        """The same run at another length (batch, accumulation): what these do not change is shared, worked out once."""
+        other = object.__new__(Plan)
+        other.__dict__.update(self.__dict__, seq_len=seq_len, **others)
+        other.__post_init__()
+        return other
 
     @property
     def trains_head(self) -> bool:

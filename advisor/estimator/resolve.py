@@ -191,12 +191,11 @@ def _algorithm(setup: SetUp, unknown: Unknown) -> Fields:
 
 
 class _Still(NamedTuple):
-    """Everything of a plan but its lengths, what was assumed before and after them, and its terms once worked out."""
+    """A plan of which only the lengths are open, and what was assumed before and after them."""
 
-    fields: Fields
+    plan: Plan
     before: tuple[str, ...]
     after: tuple[str, ...]
-    terms: Fields
 
 
 def resolve(setup: SetUp, catalog: Catalog) -> Plan:
@@ -207,11 +206,14 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
         still = _still(values, catalog)
     except TypeError:  # a shape or a list among the values
         still = _still.__wrapped__(values, catalog)
-    slots = _Slots(setup)
-    lengths = _lengths(slots, still.fields["profile"])
-    plan = Plan(**still.fields, **lengths, assumed=(*still.before, *slots.assumed, *still.after))
-    plan.terms = still.terms
-    return plan
+    profile, assumed = still.plan.profile, still.before
+    seq_len, micro_batch = setup.seq_len, setup.micro_batch
+    if seq_len is None:
+        assumed, seq_len = (*assumed, "seq_len"), usual_length(micro_batch, profile)
+    if micro_batch is None:
+        assumed, micro_batch = (*assumed, "micro_batch"), profile.micro_batch
+    grad_accum = setup.grad_accum or profile.grad_accum
+    return still.plan.at(seq_len, micro_batch=micro_batch, grad_accum=grad_accum, assumed=assumed + still.after)
 
 
 @lru_cache(maxsize=2048)
@@ -252,17 +254,8 @@ def _still(values: tuple[Any, ...], catalog: Catalog) -> _Still:
         "kernels": f"{setup.kernels or ''} {setup.trainer or ''}"[:300].lower(),
         "unknown": unknown,
     }
-    return _Still(fields, before, tuple(slots.assumed[len(before) :]), {})
-
-
-def _lengths(slots: _Slots, profile: Profile) -> Fields:
-    """How much one step takes at once."""
-    setup = slots.setup
-    return {
-        "seq_len": slots.take("seq_len", usual_length(setup.micro_batch, profile)),
-        "micro_batch": slots.take("micro_batch", profile.micro_batch),
-        "grad_accum": setup.grad_accum or profile.grad_accum,
-    }
+    plan = Plan(**fields, seq_len=1, micro_batch=1, grad_accum=1)
+    return _Still(plan, before, tuple(slots.assumed[len(before) :]))
 
 
 def _optimizer(slots: _Slots, profile: Profile, variant: str) -> str:

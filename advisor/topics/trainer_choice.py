@@ -260,5 +260,5 @@ def _faster(case: Case, other: Stack = STOCK) -> float | None:
     if case.vendor not in (None, "nvidia"):
         return None
     gpu = case.gpu.name if case.gpu else USUAL_CARD
-    fused, stock = (case.need(stack, **EIGHT_B, gpu=gpu).tokens_per_s for stack in (UNSLOTH, other))
+    fused, stock = (case.tokens_per_s(stack, gpu, **EIGHT_B) for stack in (UNSLOTH, other))
     return fused / stock if fused and stock else None

@@ -45,8 +45,8 @@ def test_a_stated_trainer_is_taken_at_its_word_unless_it_cannot_load_the_model()
 def test_another_size_beside_such_a_model_is_estimated_on_its_own() -> None:
     asked = case(kind="fits_check", model="google/flan-t5-xl", gpus=cards("rtx-4090"))
     assert asked.gap("unsloth") is not None
-    assert asked.gap("unsloth", params_b=7.0, model=None) is None
-    assert asked.gap("unsloth", model="Qwen/Qwen2.5-7B") is None
+    assert asked.gap("unsloth", {"params_b": 7.0, "model": None}) is None
+    assert asked.gap("unsloth", {"model": "Qwen/Qwen2.5-7B"}) is None
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -120,3 +120,9 @@ def test_experts_that_stay_in_16_bit_are_told_beside_the_method(language: str, w
     assert not case(model="Qwen/Qwen3-30B-A3B", trainer="unsloth", **MOE).setup.experts_16_bit
     assert case(model="Qwen/Qwen3-30B-A3B", **MOE).setup.experts_16_bit == ("stock",)
     assert not case(model="Qwen/Qwen2.5-7B", **MOE).setup.experts_16_bit
+
+
+def test_a_shape_alone_says_how_large_the_model_is() -> None:
+    shape = {"hidden_size": 4096, "layers": 32, "heads": 32, "kv_heads": 8, "intermediate_size": 14336}
+    asked = case(kind="fits_check", arch={**shape, "vocab_size": 128256}, gpus=cards("rtx-4090"))
+    assert asked.params == asked.setup.params == 8_030_261_248

@@ -1,6 +1,6 @@
 """Tokens per second and GPU: the work of a step over the rates of a card, and hours of a job."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 
 from advisor.estimator.plan import Plan
@@ -138,6 +138,15 @@ def job_tokens(examples: int, tokens_per_example: float, epochs: float = 1.0) ->
     return examples * tokens_per_example * epochs
 
 
+def rate_at(
+    plan: Plan, gpu: Gpu | None, tokens: float, *, packed: bool = False, coefficients: Coefficients | None = None
+) -> tuple[float, Range] | None:
+    """(tokens of an example as it is trained, the speed): at its own length, or joined up to seq_len when packed."""
+    each = min(tokens, plan.seq_len) if packed else min(max(1, ceil(tokens)), plan.seq_len)
+    rate = tokens_per_second(plan if packed else plan.at(int(each)), gpu, coefficients)
+    return (each, rate) if rate else None
+
+
 SHORT_SHARE, MEAN_SHARE = 0.125, 0.5
 """Of the context limit: how long examples are at the least and on average where nobody says."""
 
@@ -159,9 +168,8 @@ def job_hours(
     """
 
     def at(tokens: float) -> Range | None:
-        tokens = min(tokens, plan.seq_len) if packed else min(max(1, ceil(tokens)), plan.seq_len)
-        rate = tokens_per_second(plan if packed else replace(plan, seq_len=int(tokens)), gpu, coefficients)
-        return hours(rate, job_tokens(examples, tokens, epochs), plan.n_gpus) if rate else None
+        found = rate_at(plan, gpu, tokens, packed=packed, coefficients=coefficients)
+        return hours(found[1], job_tokens(examples, found[0], epochs), plan.n_gpus) if found else None
 
     mean = at(tokens_per_example or MEAN_SHARE * plan.seq_len)
     if mean is None or tokens_per_example:

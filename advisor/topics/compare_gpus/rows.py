@@ -198,5 +198,5 @@ def _speed(case: Case, card: Card, count: int) -> float | None:
     """Tokens per second with QLoRA on an 8B, as the estimator has it; several cards with a copy of the model each."""
     if card.gpu is None:
         return None
-    rate = case.need(UNSLOTH, **EIGHT_B, gpu=card.gpu.name).tokens_per_s
+    rate = case.tokens_per_s(UNSLOTH, card.gpu.name, **EIGHT_B)
     return rate * (1 + (count - 1) * SCALING) if rate else None

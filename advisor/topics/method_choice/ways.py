@@ -132,7 +132,7 @@ def slower(case: Case, found: list[Way]) -> dict[str, tuple[float, float] | None
 
 
 def _lost(case: Case, stack: Stack, values: dict[str, Any], against: dict[str, Any], gpu: str) -> float | None:
-    speeds = [case.need(stack, **slots, gpu=gpu).tokens_per_s for slots in (values, against)]
+    speeds = [case.tokens_per_s(stack, gpu, **slots) for slots in (values, against)]
     return 1 - speeds[0] / speeds[1] if speeds[0] and speeds[1] else None
 
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from advisor.case import Case
 from advisor.estimator import usable_bytes
-from advisor.estimator.speed import job_hours
+from advisor.estimator.speed import hours, job_tokens
 from advisor.stacks import GOOD, Stack, short_name
 from advisor.tiers import smallest
 from knowledge.schemas import Gpu
@@ -130,13 +130,10 @@ def job(
         return None
     found = []
     for stack in stacks or case.stacks:
-        plan = case.estimate(stack, gpu=gpu.name, **slots).plan
-        took = job_hours(
-            plan, gpu, max(1, tokens // each), tokens_per_example=each, epochs=epochs, packed=bool(case.query.packing)
-        )
-        if took is None:
+        pace = case.pace(stack, gpu, each, **slots)
+        if pace is None:
             return None
-        found.append(took)
+        found.append(hours(pace.rate, job_tokens(max(1, tokens // each), pace.each, epochs), pace.n_gpus))
     return min(t.low for t in found), max(t.high for t in found)
 
 
@@ -145,8 +142,8 @@ def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any)
     if case.card is not None and case.gpu is not None:
         if tokens:
             return []
-        hours = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
-        return [{"examples": n, "hours": h, "answers": answers(case)} for n, h in hours if h]
+        took_by = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
+        return [{"examples": n, "hours": took, "answers": answers(case)} for n, took in took_by if took]
     usual = OF_SIZE.get(round(case.card.vram_gb), ()) if case.card else CARDS
     named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in usual]
     count = counts(case)[0] if counts(case) else case.n_cards

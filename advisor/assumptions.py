@@ -1,0 +1,64 @@
+"""What the numbers of an answer assume: the set-up that they are about, and the slots that nobody stated."""
+
+from typing import TYPE_CHECKING
+
+from advisor.advice import Setup
+from advisor.estimator import Plan, experts
+from advisor.query import Kind
+from advisor.stacks import ASSUMABLE, FOUR_BIT, LORA_RANK, LORA_TARGETS, SEQ_LEN
+
+if TYPE_CHECKING:
+    from advisor.case import Case
+
+
+def setup_of(case: "Case") -> Setup:
+    """The set-up of a question's first stack."""
+    plan = case.estimate(case.stacks[0]).plan
+    query = case.query
+    assumed = _assumed(case, plan)
+    return Setup(
+        model=case.model_name,
+        model_id=case.model.id if case.model else None,
+        generic=case.model is None or case.generic,
+        params=case.params or 0,
+        params_active=case.model.params_active if case.model else None,
+        vocab=plan.shape.vocab,
+        hidden=plan.shape.hidden,
+        layers=plan.shape.layers,
+        method=case.method,
+        weight_bits=float(plan.weight_bits),
+        seq_len=case.seq_len,
+        at_limit="seq_len" in assumed and case.seq_len == case.max_context < SEQ_LEN,
+        experts_16_bit=_leaving_experts(case),
+        micro_batch=case.micro_batch,
+        lora_rank=None if case.full else (query.lora_rank or LORA_RANK),
+        lora_targets=None if case.full else (query.lora_targets or LORA_TARGETS),
+        optimizer=query.optimizer,
+        algorithm=query.algorithm,
+        grad_checkpointing=query.grad_checkpointing not in (False, "false", "none"),
+        n_gpus=case.n_cards,
+        sharding=case.sharding,
+        offload=query.offload or "none",
+        assumed=assumed,
+    )
+
+
+def _assumed(case: "Case", plan: Plan) -> tuple[str, ...]:
+    query = case.query
+    assumed = [name for name in ASSUMABLE if getattr(query, name) is None or query.sources.get(name) == "assumed"]
+    if query.weight_bits or query.quant:
+        assumed = [name for name in assumed if name != "method"]
+    if case.full:
+        assumed = [name for name in assumed if name != "lora_rank"]
+    elif query.lora_targets is None and experts.adapted(plan):
+        assumed.append("lora_targets")  # every expert gets adapters: of the largest terms at a high rank
+    return tuple(assumed)
+
+
+def _leaving_experts(case: "Case") -> tuple[str, ...]:
+    """Codes of the stacks that quantise a mixture's other weights and leave its experts; ways to split are one
+    stack's.
+    """
+    if case.query.kind is Kind.MULTI_GPU or case.method not in FOUR_BIT or case.model is None or case.model.moe is None:
+        return ()
+    return tuple(stack.code for stack in case.stacks if not experts.quantised(case.estimate(stack).plan))
