@@ -180,6 +180,8 @@ class Change(Part):
     saves: int
     after: int
     fit: Fit | None = None
+    ram: int | None = None
+    """System RAM that what is offloaded takes, bytes."""
 
 
 class Advice(Part):

@@ -147,9 +147,8 @@ def _told(plan: Plan) -> tuple[Change, ...]:
     for step in plan.steps:
         done = done + step
         after = done.need()
-        made.append(
-            Change(slot=step.slot, value=step.value, saves=before - after.device, after=after.device, fit=after.fit)
-        )
+        saves, ram = before - after.device, after.host_ram if step.slot == "offload" else None
+        made.append(Change(slot=step.slot, value=step.value, saves=saves, after=after.device, fit=after.fit, ram=ram))
         before = after.device
     return tuple(made)
 

@@ -3,7 +3,7 @@
 Source: estimator (host RAM); facts/instances, facts/machines.
 """
 
-from advisor.advice import Finding, warn
+from advisor.advice import Advice, Finding, warn
 from advisor.case import Case
 from advisor.rules.split_70b_wants_ram import check as planned
 from advisor.stacks import GIB
@@ -15,11 +15,16 @@ ON = ("offload", "several", "method")
 
 def check(case: Case) -> Finding | None:
     """Name the usual RAM where the run takes more and nobody says how much there is."""
-    verdict = case.advice.verdict if case.advice else None
-    if verdict is None or verdict.code not in NEEDS or case.symptoms or case.query.offload == "nvme":
+    if case.advice is None or case.query.ram_gb or case.query.offload == "nvme":
         return None
-    needed = verdict.facts[NEEDS[verdict.code]] * verdict.facts.get("machines", 1)
-    if not case.is_more_than_usual(needed) or planned(case) is not None:
+    needed, machines = _needed(case, case.advice), case.advice.verdict.facts.get("machines", 1)
+    if not case.is_more_than_usual(needed * machines) or planned(case) is not None:
         return None
-    machines = verdict.facts.get("machines", 1)
-    return warn(ram=needed // machines, usual_gb=(case.usual_ram or 0) / GIB / machines)
+    return warn(ram=needed, usual_gb=(case.usual_ram or 0) / GIB / machines)
+
+
+def _needed(case: Case, advice: Advice) -> int:
+    """RAM per machine of an offloaded run that the answer speaks of; 0 where it speaks of none."""
+    offered = max((change.ram or 0 for change in advice.changes), default=0)
+    fact = NEEDS.get(advice.verdict.code)
+    return int(advice.verdict.facts[fact]) if fact and not case.symptoms else offered

@@ -6,6 +6,7 @@ from advisor.rules import more_ram_than_usual
 from advisor.stacks import GIB
 from bot.messages import Question
 from bot.pipeline import answer
+from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
 FULL = {"kind": "multi_gpu", "params_b": 13.0, "method": "full", "sharding": "zero3", "offload": "params"}
@@ -47,3 +48,14 @@ def test_a_question_about_ram_is_told_what_is_usual() -> None:
 )
 def test_the_words(asked: str, words: str) -> None:
     assert words in answer(Question(text=asked, asked="direct")).reply.text
+
+
+def test_a_change_that_offloads_names_the_ram_that_it_takes() -> None:
+    large = case(kind="fits_check", params_b=70.0, method="lora", sharding="fsdp", gpus=cards("rtx-3090", 2))
+    assert large.advice is not None
+    (change,) = [change for change in large.advice.changes if change.slot == "offload"]
+    found = more_ram_than_usual.check(large)
+    assert found is not None
+    assert found.facts["ram"] == change.ram > 250 * GIB
+    assert f"{change.ram / GIB:.0f} GiB of system RAM" in render(large.advice, "en").text
+    assert f"{change.ram / GIB:.0f} GiB RAM" in render(large.advice, "de").text
