@@ -4,6 +4,7 @@ Source: QUESTIONS (Qwen3-30B-A3B took 29.6 GB to load in 4-bit); bitsandbytes re
 """
 
 from advisor.advice import Finding, stop, warn
+from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.stacks import FOUR_BIT
 from advisor.topics.oom_help import huge_block
@@ -26,7 +27,8 @@ def check(case: Case) -> Finding | None:
     fused = next((m for m in named if any(family in m.id.lower() for family in FUSED)), None)
     if fused is not None and case.symptoms & FAILED and case.query.trainer != "unsloth" and not huge_block(case):
         total = fused.params_total
-        return stop(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
+        speak = warn if case.query.algorithm in ROLLOUTS else stop  # there the rollouts come first
+        return speak(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
     if case.advice and case.advice.verdict.code in ("no", "none_fits") and not case.symptoms:
         return None  # not even 4 bit fits: what is possible instead matters more
     loader = case.advice is not None and any(change.slot == "experts" for change in case.advice.changes)

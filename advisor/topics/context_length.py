@@ -7,7 +7,8 @@ both), next (the length to reach, or twice that at
 which it ended: bytes as it is, and with what is not on yet: missing), idle_offload
 (Unsloth's own offload would have been enough), then (none: the longest with the method that fits), unfused (it failed
 with Unsloth: the longest with the stock loss), ways (many cards and no method named: the other methods), at_limit (the
-longest is all that the model was made for), ran (the longest length that the asker saw to run), smallest_gb (no card named: the size that holds the length), mostly_logits
+longest is all that the model was made for), own_tokens (a long run failed on cards that share the
+model: each holds its own tokens), ran (the longest length that the asker saw to run), smallest_gb (no card named: the size that holds the length), mostly_logits
 (what the last stack takes), max_context, vocab.
 """
 
@@ -18,6 +19,7 @@ from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest
+from advisor.parallel import SPLIT
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD, STOCK
 from advisor.tiers import others, smallest
@@ -26,6 +28,8 @@ from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import other_ways
 
 STRETCHED: dict[str, Any] = {"fused_loss": True, "activation_offload": True}
+LONG = 8192
+"""Tokens from which activations and logits are most of what a card holds."""
 WORTH = 1.25
 """How much longer a sequence must become for a change to be worth a line."""
 CLUSTER = 4
@@ -102,6 +106,7 @@ def _facts(
         "ran": case.query.ran_seq_len,
         "failed": bool(case.symptoms & FAILURES),
         "reading": _reading(case),
+        "own_tokens": _own_tokens(case),
         "expected": "asks_normal" in case.symptoms and not huge_block(case),
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,
@@ -118,6 +123,12 @@ def _facts(
 def _per_1k(lengths: tuple[int, ...], first: Need, last: Need) -> int:
     """Bytes that 1,024 tokens more cost, between the ends of the ladder."""
     return max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0]))
+
+
+def _own_tokens(case: Case) -> bool:
+    """A long run failed on several cards that share the model: its tokens are not shared."""
+    failed, long = bool(case.symptoms & FAILURES), (case.query.seq_len or 0) >= LONG
+    return failed and long and case.n_cards > 1 and case.sharding in SPLIT
 
 
 def _reading(case: Case) -> int | None:

@@ -22,6 +22,8 @@ BY_LENGTH = frozenset({"length", "batch", "checkpointing", "both"})
 SHORT = (256, 512, 1024, 2048)
 """Lengths at which layers spread over cards are tried."""
 LIMITS = ("limit_batch", "limit_unchecked")
+FAR_OFF = 4
+"""Times the card from which on nobody means to train all weights on it."""
 MLX_BATCH = 4
 """Sequences of a step that mlx-lm takes unless told (facts/trainers.yaml, mlx-lm)."""
 LONG = 32_768
@@ -40,14 +42,20 @@ def _eval(case: Case) -> dict[str, Any]:
     """What an evaluation takes, and at which batch."""
     beside = outside(case.estimate(case.stacks[-1]).plan)
     sample = FP32 * case.seq_len * case.setup.vocab
-    return {"eval_peak": beside.evaluation, "eval_batch": beside.eval_batch, "eval_sample": sample}
+    told = sample >= GIB and case.usable is not None and beside.evaluation < case.usable
+    return {
+        "eval_peak": beside.evaluation,
+        "eval_batch": beside.eval_batch,
+        "eval_sample": sample if told else None,  # where the batch alone would fit
+    }
 
 
 def _generate(case: Case) -> dict[str, Any]:
     """Whether it is meant to fill the card, and what all weights take where nobody said how they are trained."""
     unsaid = case.query.method is None and not case.full
+    full = method_rows(case)[-1].device if unsaid else None
     return {
-        "full": method_rows(case)[-1].device if unsaid else None,
+        "full": full if full and full < FAR_OFF * (case.usable or full) else None,
         "by_design": by_design(case),
         "cramped": on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC,
     }

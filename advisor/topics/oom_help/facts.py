@@ -25,7 +25,7 @@ FAR = 1.6
 """Times the largest estimate from which what was seen is called more than such a run takes."""
 MOST_PARTS = 4
 WIDE = 4
-"""Times the leanest stack's need from which the other one's is told in words: no range would be of use."""
+"""Times the leanest stack's need from which one that leaves experts in 16 bit is told in words: no range helps."""
 REST = "rest"
 """What the named parts leave: smaller ones, PyTorch's cache, CUDA."""
 
@@ -63,8 +63,8 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "most": needs[-1].device,
         "most_fit": needs[-1].fit,
         "two": needs[0].device != needs[-1].device,
-        "wide": needs[-1].device > WIDE * needs[0].device,
-        "basis": shown.stack if case.full else None,
+        "wide": needs[-1].device > WIDE * needs[0].device and bool(case.setup.experts_16_bit),
+        "basis": basis(case, shown) if case.full else None,
         "parts": parts,
         "logits": needs[-1].components.get("logits"),
         "standing": standing,
@@ -110,6 +110,13 @@ def _told(case: Case) -> dict[str, Any]:
         "small_block": small_block(case),
         "only_infers": only_infers(case),
     }
+
+
+def basis(case: Case, need: Need) -> str:
+    """What a figure for every weight rests on: the stack with its optimizer, or the named trainer's optimizer."""
+    if need.stack != need.trainer:
+        return need.stack
+    return str(case.estimate(case.stacks[case.needs().index(need)]).plan.optimizer).removesuffix("_fused")
 
 
 def in_use(case: Case) -> list[str]:

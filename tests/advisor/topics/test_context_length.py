@@ -165,3 +165,20 @@ def test_what_makes_a_small_model_large_is_in_the_first_line(language: str, word
     assert large is not None
     assert words in render(small, language).title
     assert words not in render(large, language).title
+
+
+def test_cards_that_share_a_model_do_not_share_its_tokens() -> None:
+    slots = {"params_b": 70.0, "method": "qlora", "sharding": "fsdp", "gpus": cards("a100-80gb-sxm", 8)}
+    assert _facts(**slots, seq_len=32768, symptoms=("oom_step",))["own_tokens"]
+    assert not _facts(**slots, seq_len=32768)["own_tokens"]
+    assert not _facts(**slots, seq_len=2048, symptoms=("oom_step",))["own_tokens"]
+
+
+def test_the_way_to_a_longer_length_names_what_is_not_on_yet() -> None:
+    slots = {"params_b": 7.0, "method": "full", "offload": "optimizer", "gpus": cards("a100-80gb-sxm", 8)}
+    told = slots | {"trainer": "deepspeed", "grad_checkpointing": "unsloth", "symptoms": ("oom_step",)}
+    facts = _facts(**told, seq_len=131_072, ran_seq_len=65_536)
+    assert facts["next"]["tokens"] == 131_072
+    assert facts["next"]["missing"] == ["fused_loss"]
+    assert facts["next"]["lean"] < facts["next"]["plain"]
+    assert _facts(**told, seq_len=65_536)["next"]["tokens"] == 131_072

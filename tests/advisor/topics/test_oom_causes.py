@@ -233,7 +233,8 @@ def test_a_mac_hears_what_mlx_does_unless_told() -> None:
 
 def test_evaluation_that_fits_by_its_batch_is_told_by_its_logits() -> None:
     slots = {"model": "openai/gpt-oss-120b", "method": "qlora", "trainer": "unsloth", "seq_len": 32768}
-    made = case(kind="oom_help", **slots, gpus=cards("rtx-pro-6000-blackwell", 2), symptoms=("oom_eval",))
+    two = cards("rtx-pro-6000-blackwell", 2)
+    made = case(kind="oom_help", **slots, gpus=two, sharding="pipeline", symptoms=("oom_eval",))
     assert made.advice is not None
     assert made.advice.verdict.facts["eval_sample"] == 4 * 32768 * 201_088
 
