@@ -10,6 +10,7 @@ from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB
 from advisor.tiers import split
 from advisor.topics.oom_help import full_card, wider_weights
+from advisor.topics.oom_help.facts import largest_parts
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
@@ -54,7 +55,7 @@ def check(case: Case) -> Finding | None:
         return None  # it died there: no figure of what it takes
     if why in ("normal", "other") and case.advice is not None and case.advice.verdict.code in TELLS:
         return None
-    parts = [[name, size] for name, size in sorted(shown.components.items(), key=lambda part: -part[1])[:4]]
+    parts = largest_parts(shown)
     if more < WORTH * estimate:
         near = abs(more) < WORTH * estimate
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None

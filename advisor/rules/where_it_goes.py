@@ -33,6 +33,7 @@ def check(case: Case) -> Finding | None:
         total=need.device,
         stack=need.stack,
         parts=sorted(parts, key=lambda part: -part[1]),
+        rest=need.device - sum(size for _, size in parts),
         states=STATES * (case.params or 0) if case.full else None,
         params=case.params,
         split=case.n_cards > 1 and case.full,
