@@ -153,6 +153,8 @@ class CardOption(Part):
     """Bytes left per card at the lean stack; negative when it does not fit."""
     offload: bool = False
     """Fits only with parameters in system RAM."""
+    ram: int = 0
+    """Bytes of that RAM."""
     role: str = ""
     """Code of why it is listed: the rank's pick, workstation, buy or rent."""
     claim: str = ""

@@ -153,12 +153,13 @@ def _ranked(case: Case, need: Need, rank: Rank) -> CardOption | None:
         return None
     gpu, count = gpus[0], rank.count
     usable = usable_bytes(gpu)
-    fit, device, offload = fit_of(need.device, need.low, usable), need.device, False
+    fit, device, offload, ram = fit_of(need.device, need.low, usable), need.device, False, 0
     ways = (False, True) if (case.params or 0) <= LARGEST_AT_HOME else (False,)
     for away in ways:
         if count > 1 and fit not in GOOD:
             shared = case.need(split(case.stacks[0], offload=away), n_gpus=count, sharding="fsdp")
             fit, device, offload = fit_of(shared.device, shared.low, usable), shared.device, away
+            ram = shared.host_ram if away else 0
     used = {"used": True, "new": False}.get(rank.condition)
     return _option(
         case,
@@ -169,7 +170,7 @@ def _ranked(case: Case, need: Need, rank: Rank) -> CardOption | None:
         role=rank.pick,
         claim=rank.claims[0],
         price=price_to_buy(case.catalog, gpu.id, used=used) or price_to_buy(case.catalog, gpu.id),
-    ).model_copy(update={"offload": offload})
+    ).model_copy(update={"offload": offload, "ram": ram})
 
 
 def option_of(case: Case, gpu: Gpu, *, role: str, price: PriceTag | None) -> CardOption:

@@ -59,3 +59,12 @@ def test_a_change_that_offloads_names_the_ram_that_it_takes() -> None:
     assert found.facts["ram"] == change.ram > 250 * GIB
     assert f"{change.ram / GIB:.0f} GiB of system RAM" in render(large.advice, "en").text
     assert f"{change.ram / GIB:.0f} GiB RAM" in render(large.advice, "de").text
+
+
+def test_a_card_that_holds_it_only_by_offload_names_the_ram() -> None:
+    advice = case(kind="which_gpu", params_b=70.0, method="qlora").advice
+    assert advice is not None
+    (option,) = [option for option in advice.options if option.offload]
+    assert 100 * GIB < option.ram < 200 * GIB  # reports: 107 to 138, killed at 125
+    assert all(not option.ram for option in advice.options if not option.offload)
+    assert f"offload to {option.ram / GIB:.0f} GiB of RAM" in render(advice, "en").text

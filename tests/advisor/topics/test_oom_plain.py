@@ -82,7 +82,7 @@ def test_layers_spread_over_cards_come_before_offload() -> None:
         params_b=65.0, weight_bits=4.0, micro_batch=1, gpus=(CardCount(vram_gb=12.0, count=4),), symptoms=("oom_step",)
     )
     text = render(advice, "en").text
-    assert text.index("`device_map`") < text.index("offload to system RAM")
+    assert text.index("`device_map`") < text.index("of system RAM (slow)")
     for flag in ("bnb_4bit_use_double_quant", "paged_adamw_8bit", "max_memory"):
         assert flag in text
 
