@@ -47,7 +47,7 @@ def check(case: Case) -> Finding | None:
     if case.advice and case.full and case.advice.verdict.code in ROOM_ENOUGH and case.needs()[-1].device < _half(case):
         return None
     ram = case.advice is not None and case.advice.kind is Kind.SYSTEM_RAM
-    said: dict[str, Any] = {"ways": (), "ram": ram, "several": case.n_cards > 1, "no_bf16": case.no_bf16}
+    said: dict[str, Any] = {"ways": (), "qlora": None, "ram": ram, "several": case.n_cards > 1, "no_bf16": case.no_bf16}
     if unsaid and case.n_cards > 1 and (rows := other_ways(case)):
         return note(ways=rows)
     if small:
@@ -65,7 +65,10 @@ def check(case: Case) -> Finding | None:
         return speak(**said, full=False, lora=None if "lora" in told else lora.device, other=other.device, high=None)
     full = case.need(case.lean_full, method="full", **ALONE, weight_bits=None)
     high = case.need(FULL_ADAMW, method="full", **ALONE, weight_bits=None)
-    return note(**said, full=True, lora=lora.device, other=full.device, high=high.device)
+    adapters = {"lora": None if case.method == "lora" else lora.device}
+    if case.method == "lora":  # a number format of whole weights is named: it is the assumed method itself
+        adapters["qlora"] = _adapters(case, "qlora").device
+    return note(**said | adapters, full=True, other=full.device, high=high.device)
 
 
 def _half(case: Case) -> int:

@@ -6,8 +6,8 @@ Verdict: owned_fits (it failed on a card that holds it: nothing to pay yet), job
 too_small (the card asked about does not hold it), hours (what so many hours cost), budget (hours that the money buys),
 week (years until buying pays off), where (the prices of the named providers), compare, power_eats_it (rent costs no
 more than electricity), rent (nothing on record to buy), no_price.
-Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio}] (hours and USD
-of one run; `ratio` of speed over the bought card), run_model, run_method, break_even (hours low, high), years,
+Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio, other}] (hours and USD
+of one run; where these are not known the `ratio` of speed over the bought card; whether it is another card), run_model, run_method, break_even (hours low, high), years,
 pays_soon (within so few years that buying is the advice), power_usd (per hour), usd_per_kwh, examples, tokens_each,
 epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours of the run on Colab's or Kaggle's
 card), cheaper (a card that does it for clearly less), own {name, run, cost, gb, from_gb} (the asker's own machine:
@@ -206,7 +206,8 @@ def _told(offer: Rented, bought: Gpu | None) -> dict[str, Any]:
         "provider": offer.price.provider if offer.price.provider not in NO_PROVIDERS else "",
         "run": offer.run,
         "cost": offer.cost,
-        "ratio": sums.ratio(bought, offer.gpu),
+        "ratio": None if offer.run else sums.ratio(bought, offer.gpu),  # hours say it better than paper does
+        "other": bought is not None and bought is not offer.gpu,
     }
 
 

@@ -51,3 +51,11 @@ def test_a_method_among_the_changes_gets_no_second_figure() -> None:
 def test_silent_where_saving_is_the_peak() -> None:
     asked = {"params_b": 34.0, "kind": "oom_help", "gpus": cards("a100-80gb-sxm")}
     assert other_methods.check(case(**asked, symptoms=("oom_save",))) is None
+
+
+def test_the_assumed_method_itself_is_no_other_one() -> None:
+    """bf16 is named, so LoRA is taken; beside it stand QLoRA and all weights."""
+    found = other_methods.check(case(params_b=3.0, kind="oom_help", compute_dtype="bf16", symptoms=("oom_generate",)))
+    assert found is not None
+    assert found.facts["lora"] is None
+    assert found.facts["qlora"] < found.facts["other"]

@@ -29,7 +29,12 @@ def test_the_cards_asked_about_are_compared() -> None:
     assert advice.verdict.code == "compare"
     assert facts["buy"]["name"] == "RTX 4090"
     assert facts["rent"][0]["name"] == "A100 80GB SXM"
-    assert 1.5 < facts["rent"][0]["ratio"] < 2.5
+    assert facts["rent"][0]["other"]
+    assert facts["rent"][0]["ratio"] is None  # the hours on each say it; on paper it would be another figure
+    sized = cost(gpus=(card("a100-80gb-sxm"), card("rtx-4090")), params_b=8.0, method="qlora").verdict.facts
+    assert sized["rent"][0]["run"] is not None
+    assert sized["own"]["name"] == "RTX 4090"
+    assert sized["own"]["run"] is not None
 
 
 def test_break_even_counts_electricity() -> None:
