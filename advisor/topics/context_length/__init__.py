@@ -1,15 +1,17 @@
 """How much context? A ladder of lengths with the need of every stack, and the longest that the asker's card holds.
 
 Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_1k (bytes per 1,024 tokens on the lean
-stack; per_1k_stock on the last), reading (what the asker's run takes at the length it has now), stretched (the longest
-with a fused loss and the checkpoints in system RAM, where that is longer), with_both (bytes at the asked length with
-both), next (the length to reach, or twice that at
-which it ended: bytes as it is, and with what is not on yet: missing), idle_offload
-(Unsloth's own offload would have been enough), then (none: the longest with the method that fits), unfused (it failed
-with Unsloth: the longest with the stock loss), ways (many cards and no method named: the other methods), at_limit (the
-longest is all that the model was made for), own_tokens (a long run failed on cards that share the
-model: each holds its own tokens), ran (the longest length that the asker saw to run), smallest_gb (no card named: the size that holds the length), mostly_logits
-(what the last stack takes), max_context, vocab.
+stack; per_1k_stock on the last), reading (what the asker's run takes at the length it has now), stretched (the
+longest with a fused loss and the checkpoints in system RAM, where that is longer), with_both (bytes at the asked
+length with both), next (the length to reach, or twice that at which it ended: bytes as it is, and with what is not on
+yet: missing), idle_offload (Unsloth's own offload would have been enough), cluster (no card named, and one does not
+hold it: eight cards that share each model), other_size (the same card with another memory, and whether that does),
+each (every model with its longest sequences, where there are several and no length), then (none: the longest with the
+method that fits), unfused (it failed with Unsloth: the longest with the stock loss), ways (many cards and no method
+named: the other methods), at_limit (the longest is all that the model was made for), own_tokens (a long run failed on
+cards that share the model: each holds its own tokens), ran (the longest length that the asker saw to run),
+smallest_gb (no card named: the size that holds the length), mostly_logits (what the last stack takes), max_context,
+vocab.
 """
 
 from typing import Any
@@ -21,17 +23,25 @@ from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest
 from advisor.parallel import SPLIT
 from advisor.query import Kind
-from advisor.stacks import GIB, GOOD, STOCK
+from advisor.stacks import GIB, GOOD
 from advisor.tiers import others, smallest
+from advisor.topics.context_length.cards import cluster, other_size
+from advisor.topics.context_length.reach import (
+    STRETCHED,
+    WORTH,
+    doubled,
+    each_longest,
+    other_lengths,
+    stretched,
+    told_to_fail,
+    unfused,
+)
 from advisor.topics.oom_help import CLOSE, huge_block
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import other_ways
 
-STRETCHED: dict[str, Any] = {"fused_loss": True, "activation_offload": True}
 LONG = 8192
 """Tokens from which activations and logits are most of what a card holds."""
-WORTH = 1.25
-"""How much longer a sequence must become for a change to be worth a line."""
 CLUSTER = 4
 """Cards from which it is as likely that every weight is trained as that adapters are."""
 HALF = 0.5
@@ -88,6 +98,7 @@ def _facts(
 ) -> dict[str, Any]:
     """The lengths that fit, how far they stretch, and how the asked one stands to them."""
     lean = held[case.stacks[0].code]
+    ways = other_ways(case) if case.n_cards >= CLUSTER else []
     facts: dict[str, Any] = {
         **case.where,
         "longest": held,
@@ -97,6 +108,8 @@ def _facts(
         "smallest_gb": smallest(case, asked[0]) if case.usable is None else None,
         "at_limit": not case.generic and lean == case.max_context,
         "unfused": unfused(case),
+        "cluster": cluster(case, asked[-1]),
+        "each": each_longest(case, held, lengths) if case.usable and case.query.seq_len is None else [],
         "with_both": None,
         "idle_offload": False,
         "then": None,
@@ -112,7 +125,8 @@ def _facts(
         "lean": asked[0].device,
         "stock": asked[-1].device,
         "mostly_logits": asked[-1].components.get("logits", 0) > HALF * asked[-1].device,
-        "ways": other_ways(case) if case.n_cards >= CLUSTER else [],
+        "ways": ways,
+        "other_size": other_size(case, ways),
         "max_context": None if case.generic else case.max_context,
         "vocab": case.model.vocab_size if case.model else None,
     }
@@ -214,52 +228,3 @@ def _seen_fit(case: Case, need: Need) -> Any:
     """The fit of a length; where a run died, one that nearly fills the card is tight, as in the verdict."""
     died = bool(case.symptoms & FAILURES) and case.usable is not None
     return "tight" if died and need.fit == "yes" and need.device > CLOSE * (case.usable or 0) else need.fit
-
-
-def told_to_fail(case: Case) -> bool:
-    """One stack, whose stated length ran, or died: what is asked is how far it goes."""
-    return bool(case.query.seq_len and case.usable and case.symptoms & FAILURES and len(case.stacks) == 1)
-
-
-def stretched(case: Case, lengths: tuple[int, ...], lean: int | None, **slots: Any) -> int | None:
-    """The longest sequence with a fused loss and the checkpoints in system RAM; None where that is no longer."""
-    if case.usable is None or case.apple:
-        return None
-    found = longest(case, case.stacks[0], lengths, **slots | STRETCHED)
-    return found if found and found > WORTH * (lean or 0) else None
-
-
-def unfused(case: Case) -> int | None:
-    """Where a run with Unsloth failed: how long a sequence is with the stock loss, should the fused one be off."""
-    if case.query.trainer != "unsloth" or not case.symptoms & FAILURES or case.usable is None:
-        return None
-    found = longest(case, STOCK)
-    return found if (found or 0) >= (case.query.ran_seq_len or 0) else None  # else it is at work
-
-
-def doubled(case: Case) -> dict[str, Any] | None:
-    """The length to reach, else twice the one that is told of: as it is, and with a fused loss and checkpoints in RAM."""
-    tokens = case.seq_len if case.query.ran_seq_len else 2 * case.seq_len
-    stack = case.stacks[-1]
-    plain = case.need(stack, seq_len=tokens)
-    lean = case.need(stack, seq_len=tokens, **STRETCHED)
-    needed = {"plain": plain.device, "fit": plain.fit, "lean": lean.device, "lean_fit": lean.fit}
-    return {"tokens": tokens, "missing": _missing(case)} | needed
-
-
-def _missing(case: Case) -> list[str]:
-    """Of a fused loss and checkpoints in RAM what neither the asker nor the trainer has on already."""
-    query = case.query
-    fused = query.fused_loss or query.trainer == "unsloth"
-    offloaded = query.activation_offload or query.grad_checkpointing == "unsloth"
-    return [slot for slot, on in (("fused_loss", fused), ("activation_offload", offloaded)) if not on]
-
-
-def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
-    """The longest sequence of each further model in the question, with the leanest and the last stack."""
-    made = []
-    for name, slots in case.alternatives:
-        found = [longest(case, stack, lengths, **slots) for stack in (case.stacks[0], case.stacks[-1])]
-        more = stretched(case, lengths, found[0], **slots)
-        made.append({"name": name, "lean": found[0], "stock": found[1], "stretched": more})
-    return made

@@ -182,3 +182,24 @@ def test_the_way_to_a_longer_length_names_what_is_not_on_yet() -> None:
     assert facts["next"]["missing"] == ["fused_loss"]
     assert facts["next"]["lean"] < facts["next"]["plain"]
     assert _facts(**told, seq_len=65_536)["next"]["tokens"] == 131_072
+
+
+def test_where_no_card_is_named_eight_that_share_a_model_stand_beside_one() -> None:
+    facts = _facts(model="meta-llama/Llama-2-70b-hf", models=("meta-llama/Llama-2-13b-hf",), seq_len=32768)
+    assert [(row["count"], row["stretched"]) for row in facts["cluster"]] == [(8, True), (8, False)]
+    assert all(row["gb"] <= 80 for row in facts["cluster"])
+    assert not _facts(params_b=8.0, seq_len=2048)["cluster"]
+
+
+def test_several_models_stand_in_the_order_of_their_size() -> None:
+    facts = _facts(params_b=30.0, models=("7B", "13B"), method="qlora", gpus=cards("rtx-4090"))
+    assert [row["name"] for row in facts["each"]] == ["7B", "13B", "30B"]
+    lean = [row["lean"] for row in facts["each"]]
+    assert lean == sorted(lean, reverse=True)
+
+
+def test_a_card_of_two_sizes_is_told_apart() -> None:
+    slots = {"params_b": 7.0, "seq_len": 65_536, "gpus": cards("a100-80gb-sxm", 8)}
+    facts = _facts(**slots, ambiguous={"gpus": ("a100-80gb-sxm", "a100-40gb-sxm")})
+    assert facts["other_size"] == {"gb": 80, "less": 40, "fits": False}
+    assert _facts(**slots)["other_size"] is None

@@ -1,0 +1,50 @@
+"""Cards for a length that one card does not hold: eight that share the model, or the same with another memory."""
+
+from typing import Any
+
+from advisor.advice import Need
+from advisor.case import Case
+from advisor.stacks import GOOD, STOCK
+from advisor.tiers import smallest, split
+from advisor.topics.context_length.reach import STRETCHED
+
+MACHINE = 8
+"""Cards of a server."""
+ONE = 80
+"""GB of the card that a single-card answer ends with."""
+
+
+def cluster(case: Case, stock: Need) -> list[dict[str, Any]]:
+    """Bytes per card when eight cards share each model of the question with 16-bit LoRA, at its plainest or with all
+    that stretches a length; nothing where one card is named or holds it on the stock loss.
+    """
+    if case.usable is not None or case.query.seq_len is None or case.full:
+        return []
+    if case.fit(stock, case.usable_of_size(ONE)) in GOOD:
+        return []
+    named = [(case.model_name, dict[str, Any]()), *case.alternatives]
+    return [{"name": name, "count": MACHINE} | _shared(case, slots) for name, slots in named]
+
+
+def _shared(case: Case, slots: dict[str, Any]) -> dict[str, Any]:
+    """The need with as little as has to be switched on for a card of 80 GB."""
+    ways: dict[str, Any] = {"method": "lora", "weight_bits": None, "quant": None, "n_gpus": MACHINE, "sharding": "fsdp"}
+    need = case.need(split(STOCK), **slots | ways)
+    plain = case.fit(need, case.usable_of_size(ONE)) in GOOD
+    if not plain:
+        need = case.need(split(STOCK), **slots | ways | STRETCHED)
+    return {"device": need.device, "gb": smallest(case, need), "stretched": not plain}
+
+
+def other_size(case: Case, ways: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Where a card comes in two sizes and the smaller is not the one that was counted: whether it does."""
+    if case.gpu is None or not ways:
+        return None
+    ids = [card for card in case.query.ambiguous.get("gpus", ()) if card in case.catalog.gpus]
+    sizes = {case.catalog.gpus[card].vram_gb for card in ids}
+    less = max((gb for gb in sizes if gb < case.gpu.vram_gb), default=None)
+    if less is None:
+        return None
+    every = next((row for row in ways if row["family"] == "full"), ways[-1])
+    device = every["split"] or every["device"]
+    return {"gb": case.gpu.vram_gb, "less": less, "fits": device <= case.usable_of_size(less)}
