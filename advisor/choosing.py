@@ -31,10 +31,11 @@ COVERS: Mapping[str, frozenset[str]] = {
     "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
     "longest_first": frozenset({"leak_after_steps"}),
     "no_gpu_trains": frozenset({"rent_or_colab"}),
+    "four_bit_under_fsdp": frozenset({"one_card_used"}),
     "old_generation": frozenset({"bf16_anywhere"}),
     "mlx_keeps_activations": frozenset({"apple_support"}),
     "padded_to_longest": frozenset({"leak_after_steps"}),
-    "where_it_goes": frozenset({"smi_is_need", "weights_are_all", "peft_makes_all_small"}),
+    "where_it_goes": frozenset({"smi_is_need", "weights_are_all", "peft_makes_all_small", "works_for_others"}),
     "share_trained": frozenset({"embeddings_trained", "checkpointing_first", "nearest_possible"}),
 }
 """A finding → those that would say the same again, or speak of cards that do not train at all."""
@@ -55,7 +56,13 @@ def to_the_point(found: Sequence[Finding], advice: Advice) -> list[Finding]:
 
 def decided(found: Sequence[Finding], advice: Advice) -> bool:
     """A finding is the answer, and what the card holds in theory is beside the point."""
-    return advice.verdict.code == "what_trains" and any(f.code in DECIDES and f.gravity == "stop" for f in found)
+    return advice.verdict.code == "what_trains" and any(_decides(f) for f in found)
+
+
+def _decides(finding: Finding) -> bool:
+    """It is the whole answer where no model is named; of AMD only where the chip is on no list."""
+    unlisted = finding.code == "amd_support" and not finding.facts["official"]
+    return finding.gravity == "stop" and (finding.code in DECIDES or unlisted)
 
 
 def _aside(code: str, advice: Advice) -> bool:

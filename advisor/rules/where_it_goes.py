@@ -8,7 +8,9 @@ from advisor.case import Case
 from advisor.query import Kind
 
 ABOUT_A_RUN = frozenset({Kind.OOM_HELP, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.WHICH_GPU})
-TELLS = frozenset({"states", "normal", "too_much", "calculated", "load", "moe_load", "eval", "save", "disk", "generate"})
+TELLS = frozenset(
+    {"states", "normal", "too_much", "calculated", "load", "moe_load", "eval", "save", "disk", "generate"}
+)
 """Answers that name the parts themselves, or are about another moment than the step."""
 WORTH = 0.03
 """Share of the whole below which a part is not named."""

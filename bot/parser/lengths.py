@@ -67,11 +67,11 @@ def state_length(
 
 def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number]:
     """Numbers that stand alone and are a length: "4k", "32K", 2048."""
-    found = []
-    for number in numbers.values():
-        if _is_usual(number) and not message.taken[number.start] and is_alone(message, number):
-            found.append(number)
-    return found
+    return [
+        number
+        for number in numbers.values()
+        if _is_usual(number) and not message.taken[number.start] and is_alone(message, number)
+    ]
 
 
 def is_alone(message: Message, number: Number) -> bool:
@@ -125,7 +125,7 @@ def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | No
 def longest_ran(
     message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number], asked: int | None
 ) -> int | None:
-    """ "24K context trains, 32K goes OOM": the longest length that ran, where a longer one is what failed or is asked."""
+    """ "24K context trains, 32K goes OOM": the longest length that ran, where a longer one failed or is asked."""
     if not clauses.good or asked is None:
         return None
     named = {f.number.start for f in findings.slots if f.target.name == "seq_len" and f.number is not None}

@@ -14,7 +14,7 @@ SHARE = re.compile(
 )
 UNITS = {"": 1, "m": 1_000_000, "b": 1_000_000_000}
 ODD = 0.04
-"""Share of a model from which on more than adapters is trained: rank 256 on every layer of an 8B is 8 %, rank 64 2 %."""
+"""Share of a model from which on more than adapters is trained: rank 64 on every layer of an 8B is 2 %."""
 ALL = 0.9
 """Share from which on every weight is trained."""
 BILLION = 1_000_000_000

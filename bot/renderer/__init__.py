@@ -20,7 +20,9 @@ MOST_FIRST = 2
 """Findings that may stand above the verdict."""
 SCREEN = 900
 """Characters of a short answer."""
-LEADS = frozenset({"unknown_name", "impossible_card", "odd_value", "plan_system_ram", "stays_home"})
+LEADS = frozenset(
+    {"images_are_tokens", "impossible_card", "odd_value", "plan_system_ram", "stays_home", "unknown_name"}
+)
 """Findings without which the first line may be about another card or model than meant."""
 SECOND_NEED = frozenset(
     {
@@ -40,16 +42,18 @@ SECOND_NEED = frozenset(
 FIRST = frozenset(
     {
         "after_update", "arm_board", "batch_finder", "continued_pretraining", "data_lost", "facts_by_finetuning",
+        "four_bit_under_fsdp", "googles_bert",
         "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "huge_block", "intel_mac",
         "it_works", "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
         "longest_first", "nvlink_pools_memory", "own_data_is_longer", "padded_to_longest", "rank_drives_vram",
-        "same_settings", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast", "trainer_decides",
-        "where_it_goes",
+        "same_settings", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast",
+        "trainer_decides", "where_it_goes", "works_for_others",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
 FIRST_IF_GRAVE = frozenset(
     {
+        "also_asked",
         "amd_support",
         "apple_support",
         "dora_is_slower",

@@ -10,7 +10,7 @@ ASKED = {"gpus": cards("v100-32gb"), "symptoms": ("oom_step", "asks_parts")}
 def test_names_the_parts_and_the_rule_of_thumb() -> None:
     found = where_it_goes.check(case(**LLAMA, **ASKED, optimizer="adam"))
     assert found is not None
-    assert [name for name, _ in found.facts["parts"]][0] == "optimizer"
+    assert next(name for name, _ in found.facts["parts"]) == "optimizer"
     assert sum(size for _, size in found.facts["parts"]) + found.facts["rest"] == found.facts["total"]
     assert found.facts["states"] == 16 * found.facts["params"]
     assert found.facts["logits"] == 12 * 4096 * 128_256
