@@ -60,6 +60,8 @@ LENGTHS = {
     "1048k": 1_048_576, "1m": 1_000_000,
 }  # fmt: skip
 """Lengths by which models are named that were tuned to go beyond their base."""
+VIDEO_LEN = 16_384
+"""Tokens of a video at most. Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1."""
 BOARDS = "jetson"
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 """Kinds in which cards stand beside each other, not in one machine."""
@@ -256,7 +258,7 @@ class Asked:
         """Tokens per sequence; our default never exceeds what the model was made for."""
         if self.query.seq_len:
             return self.query.seq_len
-        return min(SEQ_LEN, self._made_for)
+        return min(VIDEO_LEN if "with_video" in self.symptoms else SEQ_LEN, self._made_for)
 
     @property
     def max_context(self) -> int:

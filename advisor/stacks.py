@@ -116,6 +116,15 @@ def usable_of_size(vram_gb: float, catalog: Catalog) -> int:
     return same[len(same) // 2] if same else int(vram_gb * USABLE_SHARE * GIB)
 
 
+RDNA3 = "gfx110"
+"""Consumer chips from RDNA 3 on are on ROCm's official list. Source: ROCm, system requirements."""
+
+
+def on_rocms_list(gpu: Gpu) -> bool:
+    """Whether ROCm lists an AMD card's chip."""
+    return gpu.segment != "consumer" or str(gpu.compute_capability) >= RDNA3
+
+
 def short_name(gpu: Gpu) -> str:
     """A card's name without the words that nobody says: RTX 3090, not GeForce RTX 3090."""
     return (

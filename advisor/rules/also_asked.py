@@ -6,7 +6,7 @@ Source: estimator (speed); S53 (about 1,000 curated examples); inference_only (b
 
 from itertools import takewhile
 
-from advisor.advice import Finding, warn
+from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 from advisor.lengths import longest
 from advisor.query import Kind
@@ -24,7 +24,8 @@ def check(case: Case) -> Finding | None:
     """The second need of a message, in one sentence."""
     if case.advice is None or case.advice.verdict.code == "no_gain":
         return None
-    if case.query.also is Kind.INFERENCE_ONLY and case.sized and case.advice.kind in (*MEMORY, Kind.METHOD_CHOICE):
+    runs = case.query.also is Kind.INFERENCE_ONLY or "asks_run" in case.symptoms
+    if runs and case.sized and case.advice.kind in (*MEMORY, Kind.METHOD_CHOICE):
         return _running(case)
     if case.advice.kind not in MEMORY:
         return None
@@ -72,7 +73,9 @@ def _batch(case: Case) -> Finding | None:
         return None
     lengths = [longest(case, stack) if case.query.seq_len is None else None for stack in ends]
     facts = {"lean": held[0], "stock": held[1], "stacks": [stack.code for stack in ends], "lengths": lengths}
-    return warn(what="batch", tokens=case.seq_len, **facts)
+    alone = case.query.also is None and case.lean.fit == "yes"  # that it fits goes without saying
+    speak = stop if alone and case.advice is not None and case.advice.verdict.code == "yes" else warn
+    return speak(what="batch", tokens=case.seq_len, **facts)
 
 
 def _largest(case: Case, stack: Stack) -> int:

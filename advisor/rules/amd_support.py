@@ -5,10 +5,7 @@ Source: bitsandbytes 0.50 and Unsloth support lists, facts/gpus/radeon and insti
 
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
-from advisor.stacks import short_name
-
-RDNA3 = "gfx110"
-"""Consumer chips from RDNA 3 on are on ROCm's official list."""
+from advisor.stacks import on_rocms_list, short_name
 
 ON = ("gpus", "candidates")
 
@@ -19,7 +16,7 @@ def check(case: Case) -> Finding | None:
     if amd is None:
         return None
     windows = case.query.os == "windows"
-    official = amd.segment != "consumer" or amd.compute_capability >= RDNA3
+    official = on_rocms_list(amd)
     speak = stop if windows or not (official or case.sized) else warn
     return speak(
         windows=windows,

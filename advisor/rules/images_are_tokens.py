@@ -4,7 +4,7 @@ Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1: one token per 28 x 28 pixels after
 16,384 tokens a video.
 """
 
-from advisor.advice import Finding, note, warn
+from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
 from advisor.topics.trainer_choice import SIGNS
 
@@ -16,4 +16,7 @@ def check(case: Case) -> Finding | None:
     model = case.query.model or ""
     if not any(sign in model.lower() for sign in SIGNS):
         return None
-    return note() if case.query.seq_len else warn()  # without a stated length the images are not in ours
+    if "with_video" in case.symptoms and not case.query.seq_len:
+        return stop(video=True, tokens=case.seq_len)
+    speak = note if case.query.seq_len else warn  # without a stated length the images are not in ours
+    return speak(video=False, tokens=None)

@@ -71,12 +71,14 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (METHOD, Kind.OOM_HELP, lambda c: c.query.method and _failed(c) and _measured(c)),
     (TRAINER, Kind.OOM_HELP, lambda c: c.query.seen_gib or _failed(c)),
     # another wish stands beside it
+    (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
+    (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),
     (COST, Kind.WHICH_GPU, lambda c: "stays_home" in c.symptoms and c.query.budget and not c.gpus),
     (SEVERAL, Kind.TRAINER_CHOICE, lambda c: c.query.also is Kind.TRAINER_CHOICE and c.query.trainer and not c.sized),
     (SEVERAL, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.usable is None),
     (HELPED, Kind.WHICH_GPU, lambda c: c.query.also is Kind.WHICH_GPU and _failed(c) and _measured(c)),
     # a run that failed
-    (SEVERAL, Kind.OOM_HELP, lambda c: _failed(c) and _measured(c)),
+    (SEVERAL, Kind.OOM_HELP, lambda c: _failed(c) and _measured(c) and "uses_jax" not in c.symptoms),
     (FITS, Kind.OOM_HELP, lambda c: _failed(c) and (c.usable or not c.sized)),
     (TIME, Kind.OOM_HELP, lambda c: _failed(c) and c.query.also is Kind.OOM_HELP),
     (CONTEXT, Kind.OOM_HELP, lambda c: "asks_padding" in c.symptoms and _failed(c) and c.query.seq_len is None),
@@ -110,6 +112,12 @@ def _compared(case: Case) -> Kind | None:
     methods = len(named.get("method", ())) > 1 and query.kind in ABOUT_MEMORY
     optimizers = len(named.get("optimizer", ())) > 1 and query.kind in (*ABOUT_MEMORY, Kind.OOM_HELP)
     return Kind.METHOD_CHOICE if methods or optimizers else None
+
+
+def _reckons(case: Case) -> bool:
+    """The question has money or hours to reckon with."""
+    query = case.query
+    return bool(query.budget or query.hourly or query.hours_per_week or query.providers or query.max_hours)
 
 
 def _rents(case: Case) -> bool:

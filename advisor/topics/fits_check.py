@@ -11,9 +11,10 @@ how it is trained: the other methods), larger (the smallest server card that hol
 fits, by stack), copied (bytes of a copy per card, where only a split fits and nobody named one), only_lean (the
 plainest stack does not fit), alike (both ends take the same), qlora_alone (bytes of QLoRA on one card, where LoRA
 wants them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that fits
-whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the smallest card with room to generate), mixed (the stack
-steps in the backward pass: what mixed precision with AdamW takes), as_sold (counted is the card as it is sold, where the
-stated size is none of its).
+whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the smallest
+card with room to generate), mixed (the stack steps in the backward pass: what mixed precision with AdamW takes),
+by_memory (the card may not run it for other reasons), as_sold (counted is the card as it is sold, where the stated size
+is none of its).
 """
 
 from math import inf
@@ -36,6 +37,7 @@ from advisor.stacks import (
     GOOD,
     LARGEST_AT_HOME,
     STOCK,
+    on_rocms_list,
     short_name,
     size_name,
 )
@@ -140,6 +142,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "only_lean": best.fit in GOOD and worst.fit not in GOOD,
         "alike": worst.device <= ALIKE * best.device,
         "as_sold": False,
+        "by_memory": case.arm_board or unlisted(case),
         "mixed": case.need(FULL_ADAMW, optimizer="adamw").device if case.stacks[0] is BY_LAYER_OF else None,
         "minimum_gb": smallest(case, best),
         "others": others(case),
@@ -154,6 +157,11 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "ways": [],
         "limits": [],
     }
+
+
+def unlisted(case: Case) -> bool:
+    """An AMD card whose chip ROCm does not list: that its memory is enough is half an answer."""
+    return case.gpu is not None and case.gpu.vendor == "amd" and not on_rocms_list(case.gpu)
 
 
 def copied(case: Case) -> int | None:

@@ -9,12 +9,14 @@ from advisor.case import Case
 from advisor.options import affordable, price_to_buy
 from advisor.query import Kind
 from advisor.stacks import BILLION, STOCK, UNSLOTH, Stack, size_name
-from advisor.tiers import smallest, split
+from advisor.tiers import roomy, split
 
 LOOK_FOR = {"RTX 3060 12GB": 12, "RTX 4060 Ti 16GB": 16, "RTX 5060 Ti 16GB": 16}
 """Cards below the seed's ranking that are often sold, though no dated price is on record, and their GB."""
 LOOKING_USD = 200
 """Budget from which looking for one makes sense."""
+BEST_VALUE = "rtx-3090"
+"""The ranking's best value (S21)."""
 SIZES_B = (3, 8, 14, 32, 70)
 """The sizes that most models come in, in 1e9 parameters."""
 MODELS = {
@@ -39,8 +41,9 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
     facts = _facts(case, bought, usable) | {
         "stacks": [s.code for s in stacks],
         "largest": size_name(largest) if largest else None,
+        "largest_plain": _largest_plain(rungs, largest),
         "look_for": list(LOOK_FOR) if not bought and (case.query.budget or 0) >= LOOKING_USD else [],
-        "split": split_largest(case, usable),
+        "split": split_largest(case, usable, beyond_one=True),
         "worth": _worth(case) if kind is Kind.WHICH_GPU else None,
         "rougher": rougher[0].model_dump() if rougher else None,
     }
@@ -59,8 +62,19 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
     )
 
 
+def _largest_plain(rungs: tuple[Rung, ...], largest: int | None) -> str | None:
+    """The largest size on the plainest stack, where that is less than on the leanest."""
+    plain = max((r.value for r in rungs if r.fits and r.fits[-1] in ("yes", "tight")), default=None)
+    return size_name(plain) if plain and plain != largest else None
+
+
 def _worth(case: Case) -> dict[str, Any] | None:
-    """What the seed's ranking says of the one card asked about, with its dated price."""
+    """What the seed's ranking says of the one card asked about, with its dated price; of one from before Ampere that it
+    is old, with the price of what is the better buy.
+    """
+    if case.gpu is not None and case.no_bf16 and case.n_cards == 1:
+        better = price_to_buy(case.catalog, BEST_VALUE)
+        return {"role": "old", "price": better.model_dump() if better else None}
     rank = next((r for r in case.catalog.ranking if r.count == 1 and case.gpu and case.gpu.id in r.gpus), None)
     if rank is None or case.gpu is None or case.n_cards > 1:
         return None
@@ -115,5 +129,5 @@ def _rung(case: Case, size: int, needs: tuple[Need, ...], usable: int | None) ->
         value=size * BILLION,
         needs=tuple(n.device for n in needs),
         fits=tuple(case.fit(n, usable) for n in needs) if usable else (),
-        smallest_gb=tuple(smallest(case, n) for n in needs),
+        smallest_gb=tuple(roomy(case, n) for n in needs),
     )

@@ -16,13 +16,14 @@ from advisor.changes import LENGTHS, make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
-from advisor.stacks import FOUR_BIT, GOOD, Stack, fit_of, short_name
+from advisor.stacks import FOUR_BIT, GOOD, LARGEST_AT_HOME, Stack, fit_of, short_name
 from advisor.tiers import (
     COUNTS,
     SIZES,
     cards_that_hold,
     comfortable,
     others,
+    roomy,
     smallest,
     split,
     window,
@@ -98,12 +99,14 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
         **case.where,
         "others": others(case),
         "rollouts": (2 * lean.device, 2 * stock.device) if case.query.algorithm in ROLLOUTS else None,
+        "cheapest": "asks_cheapest" in case.symptoms,
         "floor": floor(case, lean, minimum) if case.card is None else None,
         "entry": _entry(case, lean, stock, code) if minimum <= SMALL_GB else None,
         "cards_80": cards_that_share(case) if minimum > ONE_CARD_GB else None,
         "lean": lean.device,
         "stock": stock.device,
         "minimum_gb": minimum,
+        "sizes": [roomy(case, lean), roomy(case, stock)],
         "longer": longer(case, lean),
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",
@@ -174,14 +177,21 @@ def _shown(
     `most` bytes are what the plainest stack takes.
     """
     kept = [o for o in options if o.fit in GOOD and (o.role != "entry_only" or comfort <= o.vram_gb)]
+    if "asks_cheapest" in query.symptoms:
+        return tuple(sorted(kept, key=_cost))[:SHOWN_BESIDE_A_FIGURE]
     kept.sort(key=lambda o: pick is None or (o.gpu, o.count) != (pick.gpu, pick.count))
     if query.show == "cheaper":
-        kept.sort(key=lambda o: o.price.low * o.count if o.price else float("inf"))
+        kept.sort(key=_cost)
     if query.show == "faster":
         kept.sort(key=lambda o: SPEED.index(o.role) if o.role in SPEED else len(SPEED))
     if pick is not None and not (query.show or query.models) and most <= LITTLE * pick.usable * pick.count:
         return tuple(kept[:1])
     return tuple(kept[: SHOWN_BESIDE_A_FIGURE if query.claimed_gib else MOST_SHOWN])
+
+
+def _cost(option: CardOption) -> float:
+    """USD for all its cards; what has no dated price comes last."""
+    return option.price.low * option.count if option.price else float("inf")
 
 
 def recommend(options: tuple[CardOption, ...], comfort: int, *, rollouts: bool = False) -> CardOption | None:
@@ -230,6 +240,7 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         "pick_count": 1,
         "longer": None,
         "floor": None,
+        "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "rollouts": None,
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",

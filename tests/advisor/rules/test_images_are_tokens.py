@@ -1,6 +1,10 @@
 """The rule images_are_tokens."""
 
+import pytest
+
+from advisor.advisor import advise
 from advisor.rules import images_are_tokens
+from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
 
@@ -15,4 +19,21 @@ def test_silent_on_text_models() -> None:
     assert (
         images_are_tokens.check(case(model="meta-llama/Llama-3.1-8B", kind="fits_check", gpus=cards("rtx-4090")))
         is None
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_videos_are_counted_with_the_tokens_they_make(language: str) -> None:
+    """Qwen2-VL, sec. 2.1: at most 16,384 tokens a video, two frames a second."""
+    made = case(
+        model="Qwen/Qwen2-VL-7B-Instruct", kind="fits_check", gpus=cards("a100-80gb-sxm"), symptoms=("with_video",)
+    )
+    assert made.seq_len == 16_384
+    advice = advise(made.query, made.catalog)
+    assert advice.findings[0].facts["video"]
+    text = render(advice, language).text
+    assert text.index("Qwen2-VL makes" if language == "en" else "macht Qwen2-VL") < text.index("| ---")
+    assert (
+        case(model="Qwen/Qwen2-VL-7B-Instruct", kind="fits_check", symptoms=("with_video",), seq_len=4096).seq_len
+        == 4096
     )

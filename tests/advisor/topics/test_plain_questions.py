@@ -1,0 +1,69 @@
+"""Plain questions, as people type them: the first line answers in their terms."""
+
+import pytest
+
+from advisor.query import Kind
+from bot.messages import Question
+from bot.pipeline import answer
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "what's the cheapest gpu to finetune llama 3 8b"), ("de", "günstigste Karte für Llama 3 8B?")],
+)
+def test_the_cheapest_card_is_named_first(language: str, text: str) -> None:
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    assert made.advice.kind is Kind.WHICH_GPU
+    first = made.reply.title
+    assert first.startswith(
+        {"en": "The cheapest that holds it: RTX 4060", "de": "Die günstigste, die reicht: RTX 4060"}[language]
+    )
+    prices = [
+        option.price.low * option.count for option in made.advice.options if option.price and option.role != "rent"
+    ]
+    assert prices == sorted(prices)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "what batch size for 7b on 24gb"), ("de", "welche Batchgröße für 7B auf 24 GB?")]
+)
+def test_the_batch_that_is_asked_for_comes_first(language: str, text: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith("Batch")
+
+
+@pytest.mark.parametrize("text", ["8x7b mixtral: can a 4090 24g run it? and how much for qlora?"])
+def test_whether_it_runs_is_said_beside_what_training_takes(text: str) -> None:
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    assert next(f for f in made.advice.findings if f.code == "also_asked").facts["what"] == "run"
+    assert "GGUF" in made.reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("can i finetune deepseek v3 at home", "Not at home"),
+        ("DeepSeek V3 zu Hause finetunen, geht das?", "Zu Hause nicht"),
+    ],
+)
+def test_what_no_home_holds_says_so_first(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("used v100 32gb worth it?", "only well below a used RTX 3090"),
+        ("lohnt sich eine gebrauchte v100 32gb?", "nur deutlich unter einer gebrauchten RTX 3090"),
+    ],
+)
+def test_an_old_card_is_worth_it_only_when_cheap(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.title
+
+
+def test_a_size_on_each_stack_and_a_split_only_where_it_holds_more() -> None:
+    advice = answer(Question(text="what can i train on 2x 3060 12gb?")).advice
+    assert advice is not None
+    facts = advice.verdict.facts
+    assert (facts["largest"], facts["largest_plain"], facts["split"]) == ("8B", "3B", None)
