@@ -20,7 +20,7 @@ from advisor.stacks import (
     SET_UP_FIELDS,
     short_name,
 )
-from advisor.tiers import smallest
+from advisor.tiers import roomy
 from knowledge.measurements import load_measurements
 
 COUNTERS = {"peak_allocated": "allocated", "peak_reserved": "reserved", "nvidia-smi": "device"}
@@ -102,7 +102,7 @@ def why(case: Case) -> dict[str, Any]:
         "logits": LOGIT_BYTES * tokens * setup.vocab,
         "kept": 2 * tokens * setup.layers * setup.hidden,
         "weights_16": 2 * setup.params,
-        "smallest_gb": smallest(case, need),
+        "smallest_gb": roomy(case, need),
         "measured": measured(case),
         "evaluation": beside.evaluation,
         "eval_batch": beside.eval_batch,

@@ -50,9 +50,14 @@ def smallest(case: Case, need: Need, fits: tuple[str, ...] = ("yes", "tight")) -
     return next((gb for gb in SIZES if fit_of(need.device, need.low, case.usable_of_size(gb)) in fits), None)
 
 
+def roomy(case: Case, need: Need) -> int | None:
+    """The smallest size that holds a need with room to spare: what is recommended; the tight one where none is larger."""
+    return smallest(case, need, ("yes",)) or smallest(case, need)
+
+
 def others(case: Case) -> list[dict[str, Any]]:
-    """The further models of the question with the need of the leanest and of the last stack, the fit of the first, and
-    the smallest size that holds it.
+    """The further models of the question with the need of the leanest and of the last stack, their fits, and the
+    smallest sizes with room for them.
     """
     made: list[dict[str, Any]] = []
     for name, slots in case.alternatives:
@@ -60,7 +65,7 @@ def others(case: Case) -> list[dict[str, Any]]:
             lean, last = (case.need(stack, **slots) for stack in (case.stacks[0], case.stacks[-1]))
         except AdvisorError:
             continue
-        held = {"fit": lean.fit, "stock_fit": last.fit, "minimum_gb": smallest(case, lean)}
+        held = {"fit": lean.fit, "stock_fit": last.fit, "minimum_gb": roomy(case, lean), "stock_gb": roomy(case, last)}
         made.append({"name": name, "lean": lean.device, "stock": last.device} | held)
     return made
 

@@ -7,7 +7,7 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.rules.also_asked import hours_beside
-from advisor.tiers import smallest
+from advisor.tiers import roomy
 from advisor.topics.data_size_quality import FLOOR, worth
 from advisor.topics.trainer_choice import choose
 
@@ -53,4 +53,4 @@ def _fits(case: Case) -> Finding | None:
         return None
     need = case.lean
     facts = {"model": case.model_name, "method": case.method, "need": need.device, "stack": need.stack}
-    return warn(what="fits", **facts, usable=case.usable, fit=need.fit, gb=smallest(case, need))
+    return warn(what="fits", **facts, usable=case.usable, fit=need.fit, gb=roomy(case, need))

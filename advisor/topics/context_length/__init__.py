@@ -24,7 +24,7 @@ from advisor.lengths import ladder, longest
 from advisor.parallel import SPLIT
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD
-from advisor.tiers import others, smallest
+from advisor.tiers import others, roomy
 from advisor.topics.context_length.cards import cluster, other_size
 from advisor.topics.context_length.reach import (
     STRETCHED,
@@ -105,7 +105,7 @@ def _facts(
         "lean_longest": lean,
         "stock_longest": held[case.stacks[-1].code],
         "stretched": stretched(case, lengths, lean),
-        "smallest_gb": smallest(case, asked[0]) if case.usable is None else None,
+        "smallest_gb": roomy(case, asked[0]) if case.usable is None else None,
         "at_limit": not case.generic and lean == case.max_context,
         "unfused": unfused(case),
         "cluster": cluster(case, asked[-1]),
@@ -220,7 +220,7 @@ def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:
         value=length,
         needs=tuple(n.device for n in row),
         fits=tuple(_seen_fit(case, n) for n in row if n.fit),
-        smallest_gb=() if case.usable else tuple(smallest(case, n) for n in row),
+        smallest_gb=() if case.usable else tuple(roomy(case, n) for n in row),
     )
 
 

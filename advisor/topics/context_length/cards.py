@@ -5,7 +5,7 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.stacks import GOOD, STOCK
-from advisor.tiers import smallest, split
+from advisor.tiers import roomy, split
 from advisor.topics.context_length.reach import STRETCHED
 
 MACHINE = 8
@@ -33,7 +33,7 @@ def _shared(case: Case, slots: dict[str, Any]) -> dict[str, Any]:
     plain = case.fit(need, case.usable_of_size(ONE)) in GOOD
     if not plain:
         need = case.need(split(STOCK), **slots | ways | STRETCHED)
-    return {"device": need.device, "gb": smallest(case, need), "stretched": not plain}
+    return {"device": need.device, "gb": roomy(case, need), "stretched": not plain}
 
 
 def other_size(case: Case, ways: list[dict[str, Any]]) -> dict[str, Any] | None:

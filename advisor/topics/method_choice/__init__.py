@@ -15,7 +15,7 @@ from advisor.advice import Advice, Setup, Verdict
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import GOOD, STOCK, UNSLOTH, Stack
-from advisor.tiers import smallest
+from advisor.tiers import roomy
 from advisor.topics.method_choice.algorithms import algorithms
 from advisor.topics.method_choice.algorithms import named as algorithm_names
 from advisor.topics.method_choice.grid import grid
@@ -83,7 +83,7 @@ def _plainest(case: Case, way: Way, stack: Stack) -> dict[str, Any]:
     if case.query.trainer or stack is not UNSLOTH or way.family not in ADAPTED or many or experts:
         return {"stock": None, "stock_fit": None, "stock_gb": None}
     need = case.need(STOCK, **way.values)
-    return {"stock": need.device, "stock_fit": need.fit, "stock_gb": smallest(case, need)}
+    return {"stock": need.device, "stock_fit": need.fit, "stock_gb": roomy(case, need)}
 
 
 def _with_embeddings(case: Case, way: Way) -> int | None:

@@ -7,7 +7,7 @@ from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import LORA_RANK, LORA_TARGETS, STOCK, UNSLOTH
-from advisor.tiers import smallest
+from advisor.tiers import roomy
 from advisor.topics.method_choice.ways import EIGHT_B
 
 MOST = 4
@@ -39,7 +39,7 @@ def algorithms(case: Case) -> Advice:
         lean, stock = (case.need(stack, **slots, algorithm=name) for stack in ends)
         needs.append(lean)
         row = {"code": name, "lean": lean.device, "stock": stock.device, "fits": (lean.fit, stock.fit)}
-        rows.append(row | {"gb": smallest(case, lean), "generates": name in ROLLOUTS})
+        rows.append(row | {"gb": roomy(case, lean), "generates": name in ROLLOUTS})
     facts: dict[str, Any] = {
         **case.where,
         "rows": rows,

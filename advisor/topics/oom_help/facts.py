@@ -5,7 +5,7 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.stacks import FOUR_BIT, GIB, GOOD, NO_TRAINERS
-from advisor.tiers import smallest
+from advisor.tiers import roomy
 from advisor.topics.oom_help.cause import failed, full_card, ran_before
 from advisor.topics.sizes import trains
 
@@ -74,7 +74,7 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "far": (case.query.seen_gib or 0.0) * GIB > FAR * needs[-1].device,
         "part": parts[0][0] if parts else "",
         "part_bytes": parts[0][1] if parts else 0,
-        "minimum_gb": smallest(case, shown),
+        "minimum_gb": roomy(case, shown),
         "fit": shown.fit,
         "lean_fit": needs[0].fit,
         "fused_fits": needs[0] is not shown and needs[0].fit in GOOD,

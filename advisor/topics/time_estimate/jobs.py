@@ -6,7 +6,7 @@ from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.speed import hours, job_tokens
 from advisor.stacks import GOOD, Stack, short_name
-from advisor.tiers import smallest
+from advisor.tiers import roomy
 from knowledge.schemas import Gpu
 
 TOKENS_EACH = 512
@@ -75,7 +75,7 @@ def memory(case: Case) -> list[dict[str, Any]]:
     """What the model and the further ones of the question take, and the smallest card that holds each."""
     named = [(case.model_name, {}), *case.alternatives]
     needs = [(name, case.need(case.stacks[0], **slots)) for name, slots in named]
-    return [{"name": name, "need": need.device, "gb": smallest(case, need)} for name, need in needs]
+    return [{"name": name, "need": need.device, "gb": roomy(case, need)} for name, need in needs]
 
 
 def counts(case: Case) -> tuple[int, ...]:
