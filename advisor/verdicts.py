@@ -20,7 +20,7 @@ FAILS = frozenset(
 CAUSES = frozenset(
     {
         "close", "needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load",
-        "asked_tight", "owned_failed", "fragmented", "states", "killed", "gpu_oom", "spill", "disk", "too_much",
+        "asked_tight", "asked_failed", "owned_failed", "fragmented", "states", "killed", "gpu_oom", "spill", "disk", "too_much",
         "contrast",
     }
 )  # fmt: skip

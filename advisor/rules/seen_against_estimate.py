@@ -14,7 +14,7 @@ ON = SEEN
 
 def check(case: Case) -> Finding | None:
     """Say what usually differs when a run fails that should fit."""
-    if case.advice is None or case.advice.verdict.code not in FITS or not case.symptoms & SEEN:
+    if case.advice is None or case.advice.verdict.code not in FITS | {"asked_failed"} or not case.symptoms & SEEN:
         return None
     if case.usable is not None and any(need.fit not in GOOD for need in case.needs()):
         return None  # the estimate agrees that it fails, with one trainer at least
@@ -23,7 +23,7 @@ def check(case: Case) -> Finding | None:
         return None  # a shorter one ran, or the loss is not fused: the answer goes on from that
     if "smaller_model_less_memory" in case.claims:
         return None  # what fails is another model, and the reason is told
-    granted = case.advice.verdict.code == "asked_fits" and not case.advice.verdict.facts.get("next")
+    granted = case.advice.verdict.code == "asked_failed" and not case.advice.verdict.facts.get("next")
     told = case.advice.verdict.facts.get("next") is not None  # the stated length may be the last that ran
     speak, fused = (warn if told else correct), case.stacks[0].trainer == "unsloth" and not case.query.fused_loss
     length, unchecked = case.query.seq_len is None, case.query.grad_checkpointing in (None, False, "none")

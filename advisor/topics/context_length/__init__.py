@@ -161,7 +161,7 @@ def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
     if facts["failed"] and shown.fit in GOOD and shown.device > CLOSE * case.usable:
         return "asked_tight"
     if asked[-1].fit in GOOD:
-        return "asked_fits"
+        return "asked_failed" if facts["failed"] else "asked_fits"
     return "asked_fits_lean" if asked[0].fit in GOOD else "asked_too_long"
 
 
