@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from advisor.advice import GRAVITIES, Advice
 from advisor.advisor import advise
 from advisor.query import CardCount, Kind
+from advisor.tiers import SIZES as CARD_SIZES
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import stated
+from tests.advisor.rules.ask import case, stated
 
 SIZES = (0.5, 1.5, 3.0, 7.0, 8.0, 13.0, 14.0, 30.0, 32.0, 70.0)
 METHODS = ("qlora", "lora", "full")
 GOOD = ("yes", "tight")
+SIZE_LIMIT = CARD_SIZES[-1]
 
 
 def ask(kind: Kind, **slots: object) -> Advice:
@@ -125,3 +127,19 @@ def test_where_little_is_needed_no_larger_card_is_listed() -> None:
     assert [(o.gpu, o.count) for o in small.options] == [("rtx-3090", 1)]
     assert small.verdict.facts["entry"] is not None
     assert len(ask(Kind.WHICH_GPU, params_b=7.0, method="qlora", show="faster").options) > 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_smallest_card_of_a_table_is_not_a_tight_one(size: float, method: str) -> None:
+    """Where a larger size is sold that has room."""
+    asked = case(kind="method_choice", params_b=size)
+    assert asked.advice is not None
+    for row in asked.advice.verdict.facts["rows"]:
+        if row["smallest_gb"] and row["smallest_gb"] < SIZE_LIMIT:
+            need = next(need for need in asked.advice.needs if need.stack == row["code"])
+            assert asked.fit(need, asked.usable_of_size(row["smallest_gb"])) == "yes"
+    rungs = ask(Kind.CONTEXT_LENGTH, params_b=size, method=method)
+    for rung in rungs.rungs:
+        for need, gb in zip(rung.needs, rung.smallest_gb, strict=True):
+            assert gb is None or gb == SIZE_LIMIT or need <= 0.95 * asked.usable_of_size(gb)
