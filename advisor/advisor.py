@@ -58,11 +58,13 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     cheap, costly = rules.awake(case.signs)
     found = [f.model_copy(update={"code": code}) for code, check in cheap if (f := check(case)) is not None]
     found = choosing.to_the_point(found, advice)
+    said = len(found)
     for code, check in costly:
         room = code in ASKED or sum(f.gravity != "note" for f in found) < MOST_FINDINGS
         if room and (late := check(case)) is not None:
             found.append(late.model_copy(update={"code": code}))
-    found = choosing.to_the_point(found, advice)
+    if len(found) > said:
+        found = choosing.to_the_point(found, advice)
     found.sort(key=_rank)
     return tuple(found[:MOST_FINDINGS])
 

@@ -63,6 +63,7 @@ class Case(Asked):
         self._needs_known: dict[Any, Need] = {}
         self._gaps: dict[tuple[str, str | None], NotFor | None] = {}
         self._of_stacks: dict[Stack, list[Any]] = {}
+        self._as_stated: dict[Stack, Estimate] = {}
 
     @lazily
     def params(self) -> int | None:
@@ -186,7 +187,15 @@ class Case(Asked):
 
     def estimate(self, stack: Stack, **changes: Any) -> Estimate:
         """The estimator's word on it. Raises advisor.errors.AdvisorError on impossible values."""
-        return estimate_of(self._values(self.loaded(stack, changes), changes), self.catalog)
+        return self._estimate(self.loaded(stack, changes), changes)
+
+    def _estimate(self, stack: Stack, changes: Mapping[str, Any]) -> Estimate:
+        """The estimate of a loaded stack; as the asker states it, several parts of an answer want it."""
+        if changes:
+            return estimate_of(self._values(stack, changes), self.catalog)
+        if (known := self._as_stated.get(stack)) is None:
+            known = self._as_stated[stack] = estimate_of(self._values(stack, changes), self.catalog)
+        return known
 
     def tokens_per_s(self, stack: Stack, gpu: str, **changes: Any) -> float | None:
         """The speed on a card by its name, without what it takes; None where that is not known."""
@@ -211,7 +220,7 @@ class Case(Asked):
         return known
 
     def _need(self, stack: Stack, tiers: tuple[int, ...], changes: dict[str, Any]) -> Need:
-        e = estimate_of(self._values(stack, changes), self.catalog)
+        e = self._estimate(stack, changes)
         beside = e.device - e.reserved
         low, high = e.low + beside, e.high + beside
         values = {

@@ -39,6 +39,7 @@ def tag(price: Price, catalog: Catalog) -> PriceTag:
     )
 
 
+@lru_cache(maxsize=1024)
 def price_to_buy(catalog: Catalog, gpu_id: str, *, used: bool | None = None) -> PriceTag | None:
     """The best-attested price of a card: trust first, then the newest; None when nobody wrote one down."""
     found = [p for p in catalog.prices_of(gpu_id) if p.kind != "cloud" and used in (None, p.kind == "used")]
@@ -66,6 +67,7 @@ def _of_a_twin(catalog: Catalog, gpu_id: str) -> PriceTag | None:
     return tag(best, catalog) if best else None
 
 
+@lru_cache(maxsize=1024)
 def price_to_rent(catalog: Catalog, gpu_id: str, provider: str = "") -> PriceTag | None:
     """What an hour of this card costs (there): the cheapest of the offers that carry a month, else of all."""
     found = [

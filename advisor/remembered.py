@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from advisor.estimator import Estimate, estimate, resolve, tokens_per_s
+from advisor.estimator import Estimate, Plan, estimate_run, resolve, resolve_values, tokens_per_s
 from advisor.estimator.speed import Range, rate_at
-from advisor.made import made
 from advisor.query import SetUp
 from advisor.stacks import SET_UP_FIELDS
 from knowledge.catalog import Catalog
@@ -42,17 +41,17 @@ def pace_of(values: Sequence[Any], gpu: str, each: int, packed: bool, catalog: C
 
 @lru_cache(maxsize=4096)
 def _estimate(values: tuple[Any, ...], catalog: Catalog) -> Estimate:
-    return estimate(_set_up(values), catalog)
+    return estimate_run(_plan(values, catalog), catalog)
 
 
 @lru_cache(maxsize=2048)
 def _speed(values: tuple[Any, ...], catalog: Catalog) -> float | None:
-    return tokens_per_s(resolve(_set_up(values), catalog), catalog).mid
+    return tokens_per_s(_plan(values, catalog), catalog).mid
 
 
 @lru_cache(maxsize=2048)
 def _pace(values: tuple[Any, ...], gpu: str, each: int, packed: bool, catalog: Catalog) -> Pace | None:
-    plan = resolve(_set_up(values), catalog)
+    plan = _plan(values, catalog)
     found = rate_at(plan, catalog.gpus[gpu], each, packed=packed)
     return Pace(found[0], found[1], plan.n_gpus) if found else None
 
@@ -61,7 +60,8 @@ def _is_own(values: Sequence[Any]) -> bool:
     return values[ARCH] is not None or isinstance(values[TARGETS], list)
 
 
-def _set_up(values: tuple[Any, ...]) -> SetUp:
+def _plan(values: tuple[Any, ...], catalog: Catalog) -> Plan:
     """Ours is right already; a shape of the asker's own is checked."""
-    slots = dict(zip(SET_UP_FIELDS, values, strict=True))
-    return SetUp(**slots) if _is_own(values) else made(SetUp, slots)
+    if _is_own(values):
+        return resolve(SetUp(**dict(zip(SET_UP_FIELDS, values, strict=True))), catalog)
+    return resolve_values(values, catalog)

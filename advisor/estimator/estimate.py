@@ -95,7 +95,11 @@ def _estimate(plan: Plan, host_ram: int, speed: Speed) -> Estimate:
 
 def estimate(setup: SetUp, catalog: Catalog) -> Estimate:
     """Everything about a set-up. Raises BadValue, UnknownName, MissingModel."""
-    plan = resolve(setup, catalog)
+    return estimate_run(resolve(setup, catalog), catalog)
+
+
+def estimate_run(plan: Plan, catalog: Catalog) -> Estimate:
+    """Everything about a plan."""
     return _estimate(plan, host_ram_bytes(plan), tokens_per_s(plan, catalog))
 
 

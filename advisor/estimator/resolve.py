@@ -1,5 +1,6 @@
 """SetUp → Plan: what is not stated takes the trainer's default and is listed in `assumed`."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -22,7 +23,7 @@ from advisor.estimator.choices import (
     windows_experts,
 )
 from advisor.estimator.experts import ROLES
-from advisor.estimator.limits import check_rank, check_values
+from advisor.estimator.limits import are_possible, check_rank, check_values
 from advisor.estimator.models import shape_for
 from advisor.estimator.parts import IN_BACKWARD, OPTIMIZERS, grown, part_of
 from advisor.estimator.plan import Plan
@@ -38,9 +39,10 @@ from knowledge.schemas import Gpu
 
 T = TypeVar("T")
 Unknown = dict[str, tuple[str, tuple[str, ...]]]
-LENGTHS = ("seq_len", "micro_batch", "grad_accum")
-OTHER_FIELDS = tuple(name for name in SetUp.model_fields if name not in LENGTHS)
-OTHERS = attrgetter(*OTHER_FIELDS)
+FIELDS = tuple(SetUp.model_fields)
+VALUES = attrgetter(*FIELDS)
+LENGTHS = tuple(map(FIELDS.index, ("seq_len", "micro_batch", "grad_accum")))
+"""Where what one step takes at once stands among the fields."""
 NO_ADAPTERS: Fields = {"rank": 0, "targets": frozenset(), "dropout": 0.0, "adapters": 0}
 
 
@@ -200,26 +202,39 @@ class _Still(NamedTuple):
 
 def resolve(setup: SetUp, catalog: Catalog) -> Plan:
     """The plan of a set-up. Raises BadValue, UnknownName, MissingModel."""
-    check_values(setup)
-    values = OTHERS(setup)
-    try:
-        still = _still(values, catalog)
-    except TypeError:  # a shape or a list among the values
-        still = _still.__wrapped__(values, catalog)
+    return resolve_values(VALUES(setup), catalog)
+
+
+def resolve_values(values: Sequence[Any], catalog: Catalog) -> Plan:
+    """The plan of a set-up that is given as its values, in the order of SetUp's fields. Raises as `resolve`."""
+    seq_len, micro_batch, grad_accum = (values[place] for place in LENGTHS)
+    if not are_possible(seq_len, micro_batch, grad_accum):
+        check_values(SetUp.model_construct(**dict(zip(FIELDS, values, strict=True))))
+    others = list(values)
+    for place in LENGTHS:
+        others[place] = None
+    still = _still_of(tuple(others), catalog)
     profile, assumed = still.plan.profile, still.before
-    seq_len, micro_batch = setup.seq_len, setup.micro_batch
     if seq_len is None:
         assumed, seq_len = (*assumed, "seq_len"), usual_length(micro_batch, profile)
     if micro_batch is None:
         assumed, micro_batch = (*assumed, "micro_batch"), profile.micro_batch
-    grad_accum = setup.grad_accum or profile.grad_accum
+    grad_accum = grad_accum or profile.grad_accum
     return still.plan.at(seq_len, micro_batch=micro_batch, grad_accum=grad_accum, assumed=assumed + still.after)
+
+
+def _still_of(values: tuple[Any, ...], catalog: Catalog) -> _Still:
+    try:
+        return _still(values, catalog)
+    except TypeError:  # a shape or a list among the values
+        return _still.__wrapped__(values, catalog)
 
 
 @lru_cache(maxsize=2048)
 def _still(values: tuple[Any, ...], catalog: Catalog) -> _Still:
     """What does not change with the lengths: the same set-up is asked about at many of them."""
-    setup = SetUp.model_construct(**dict(zip(OTHER_FIELDS, values, strict=True)))
+    setup = SetUp.model_construct(**dict(zip(FIELDS, values, strict=True)))
+    check_values(setup)
     slots = _Slots(setup)
     shape, guessed = shape_for(setup, catalog)
     check_rank(setup.lora_rank, shape)

@@ -5,7 +5,8 @@ signs of a case (`Asked.signs`) without which a rule has nothing to say: most ru
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
+from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -32,12 +33,9 @@ _BY_SIGN = {
 }
 
 
-def awake(signs: Iterable[str]) -> tuple[list[tuple[str, Check]], list[tuple[str, Check]]]:
+@lru_cache(maxsize=1024)
+def awake(signs: frozenset[str]) -> tuple[tuple[tuple[str, Check], ...], tuple[tuple[str, Check], ...]]:
     """The cheap and the costly rules that may have something to say where these signs show, in their order."""
-    places = set(_ALWAYS)
-    for sign in signs:
-        if sign in _BY_SIGN:
-            places.update(_BY_SIGN[sign])
-    found = sorted(places)
+    found = sorted(_ALWAYS.union(*(_BY_SIGN[sign] for sign in signs if sign in _BY_SIGN)))
     cheap = bisect_left(found, len(CHEAP))
-    return [CHECKS[place] for place in found[:cheap]], [CHECKS[place] for place in found[cheap:]]
+    return tuple(CHECKS[place] for place in found[:cheap]), tuple(CHECKS[place] for place in found[cheap:])

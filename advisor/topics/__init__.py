@@ -45,7 +45,8 @@ def route(case: Case) -> Kind:
         return Kind.WHICH_GPU
     if (compared := _compared(case)) is not None:
         return compared
-    return next((to for kinds, to, when in TURNS if case.query.kind in kinds and when(case)), case.query.kind)
+    kind = case.query.kind
+    return next((to for to, when in _TURNS_OF[kind] if when(case)), kind)
 
 
 def _failed(case: Case) -> bool:
@@ -94,6 +95,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (DEFINITION, Kind.FITS_CHECK, lambda c: c.query.seen_gib and _measured(c)),
 )
 """(kinds of question, the topic that serves them, when): the first that holds; else the topic of the kind itself."""
+_TURNS_OF = {kind: tuple((to, when) for kinds, to, when in TURNS if kind in kinds) for kind in Kind}
 
 
 def _compared(case: Case) -> Kind | None:
@@ -107,6 +109,9 @@ def _compared(case: Case) -> Kind | None:
     seen = query.seen_tokens_per_s or query.seen_s_per_step
     if query.kind in ABOUT_SPEED and seen and not case.symptoms & FAILURES:
         return Kind.TIME_ESTIMATE
+    bits = len(named.get("weight_bits", ())) > 1 and query.kind in CARD
+    if bits and _measured(case) and not (case.symptoms & FAILURES or (case.model and case.model.moe)):
+        return Kind.METHOD_CHOICE
     if not case.sized or query.method is not None or query.lora_rank:
         return None
     methods = len(named.get("method", ())) > 1 and query.kind in ABOUT_MEMORY

@@ -31,5 +31,5 @@ def test_a_rule_that_sleeps_would_be_silent(part: int) -> None:
 
 def test_rules_keep_their_order() -> None:
     """Equals are shown in the order of the rules, the costly ones last."""
-    cheap, costly = rules.awake({sign for signs in rules.ON.values() for sign in signs})
+    cheap, costly = rules.awake(frozenset(sign for signs in rules.ON.values() for sign in signs))
     assert (tuple(cheap), tuple(costly)) == (rules.CHEAP, rules.COSTLY)

@@ -85,16 +85,21 @@ def sold_there(case: Case, gpu: Gpu) -> bool:
 def cheapest(case: Case, need: Need) -> list[Rented]:
     """The cheapest cards that hold the need; of each named provider what costs least there by the run."""
     names = case.query.providers
-    offers = [
+    cards = [case.catalog.gpus[option.gpu] for option in rentals(case, need, ALL if names else FEW)]
+    theirs = [
         offer
-        for option in rentals(case, need, ALL if names else FEW)
-        for offer in at_providers(case, case.catalog.gpus[option.gpu], 1)
+        for gpu in (cards if names else ())
+        if sold_there(case, gpu) or quoted(case, gpu.id)
+        for offer in at_providers(case, gpu, 1)
+        if offer.price.provider in names and offer.cost
     ]
-    theirs = sorted((o for o in offers if o.price.provider in names and o.cost), key=lambda o: sum(o.cost or ()))
+    theirs.sort(key=lambda o: sum(o.cost or ()))
+    if not theirs:
+        return [offer for gpu in cards[:FEW] for offer in at_providers(case, gpu, 1)][:FEW]
     if len(names) == 1:
-        return theirs or offers[:FEW]
+        return theirs
     best = {offer.price.provider: offer for offer in reversed(theirs)}
-    return sorted(best.values(), key=theirs.index) or offers[:FEW]
+    return sorted(best.values(), key=theirs.index)
 
 
 def at_providers(case: Case, gpu: Gpu, count: int) -> list[Rented]:
