@@ -15,18 +15,30 @@ __all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "title"]
 
 
 def find(
-    text: str, language: str, *, known: bool = False, likely: bool = False, among: frozenset[str] | None = None
+    text: str,
+    language: str,
+    *,
+    known: bool = False,
+    likely: bool = False,
+    plain: bool = False,
+    ours: bool = True,
+    among: frozenset[str] | None = None,
 ) -> str | None:
     """The id of the entry that a text asks for, or None.
 
     Without `known` only when that is sure: never for a set-up ("13b qlora on a 3090"). With `known`, when the kind of
     the question is already found to be a definition, the best entry whose phrase the text contains; with `likely`
-    where that phrase is most of the text. Who takes entries `among` some alone says so: most texts then cost less.
+    where that phrase is most of the text. `plain`: a question without a set-up of its own, so the nearest entry before
+    these; not `ours`: nothing but the words shows that it is about fine-tuning. Who takes entries `among` some alone says so: most texts then cost less.
     """
     if (named := by_id(text, language)) is not None:
         return named
     index = index_of(language)
     asked = index.read(text)
+    if plain:
+        sure = index.best(asked, known=False)
+        if (nearest := sure.id if sure else index.nearest.best(asked, ours=ours)) or not (known or likely):
+            return nearest
     match = index.best(asked, known=known, likely=likely, among=among)
     return match.id if match else None
 

@@ -11,6 +11,8 @@ NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """Kinds without advice: a page that surely answers is better than none; a conversation keeps the query before them."""
 SET_UP = {"model", "params_b", "seq_len", "candidates"}
 """Who states one of these asks about a case of their own."""
+OF_A_CASE = (SET_UP - {"seq_len"}) | {"gpus", "budget", "ram_gb", "dataset_examples", "dataset_tokens", "vendor", "tried_allocate_gib"}
+"""Who states none of these asks a plain question: the nearest page answers it, however it is put."""
 LONGEST = 160
 """Letters: a longer text tells a case, and is no frequent question."""
 LONGEST_CASE = 240
@@ -32,14 +34,13 @@ def with_page(query: Query, text: str, language: str) -> Query:
     """
     if query.faq or query.show or _tells_speed(query):
         return query
-    if len(text) > LONGEST or SET_UP.intersection(query.stated):
+    if len(text) > LONGEST or (SET_UP - {"seq_len"}).intersection(query.stated):
         return _of_a_case(query, text, language)
     if "remembered" in query.sources.values() and not asks(text, language):
         return query  # "and with unsloth?" goes on about the set-up
     none_of_ours = query.kind in NOT_OURS
-    names_nothing = not (query.stated or query.symptoms or query.claims or none_of_ours)
-    page = find(text, language, known=query.kind is Kind.FAQ_DEFINITION, likely=names_nothing)
-    if page is None:
+    page = _page(query, text, language)
+    if page is None or ("seq_len" in query.stated and query.kind is Kind.CONTEXT_LENGTH and query.gpus):
         return _of_a_case(query, text, language)
     worth = (page == "qlora-or-lora" and not query.gpus) or (
         page in pages(Reach.CARD) and query.kind in (Kind.COST_BUY_VS_RENT, Kind.WHICH_GPU)
@@ -49,6 +50,22 @@ def with_page(query: Query, text: str, language: str) -> Query:
     if (page in pages(Reach.MAKER) and query.trainer and query.vendor) or _is_unsloths(query, page):
         return query  # the topic knows whether this trainer runs there
     return query.model_copy(update={"kind": Kind.FAQ_DEFINITION if none_of_ours else query.kind, "faq": page})
+
+
+def _page(query: Query, text: str, language: str) -> str | None:
+    """The page that a text without a set-up asks for."""
+    none_of_ours = query.kind in NOT_OURS
+    names_nothing = not (query.stated or query.symptoms or query.claims or none_of_ours)
+    definition = query.kind is Kind.FAQ_DEFINITION
+    no_card = definition or not any(card.name or card.vram_gb for card in query.gpus)  # "two cards"
+    of_a_case = OF_A_CASE - {"gpus"} if no_card else OF_A_CASE
+    plain = not (of_a_case.intersection(query.stated) or query.symptoms or "remembered" in query.sources.values())
+    asked = ANY_CARD.sub("gpu", text) if plain and query.gpus and not query.candidates else text
+    for said in dict.fromkeys((text, asked)):
+        page = find(said, language, known=definition, likely=names_nothing, plain=plain, ours=not none_of_ours)
+        if page is not None:
+            return page
+    return None
 
 
 @lru_cache(maxsize=32)

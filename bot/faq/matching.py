@@ -2,16 +2,18 @@
 
 Two ways. *Surely*: phrase and text must say nearly the same; a size, a card or another topic's word in the text speaks
 against it, so that "13b qlora" is not the question "what is QLoRA". *Known to be a definition* (the reader has found
-the kind already): the phrase must be in the text, whatever else stands there.
+the kind already): the phrase must be in the text, whatever else stands there. Plain questions: nearest.py.
 """
 
 import math
+import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.faq.entries import entries_of
+from bot.faq.nearest import NUMBER, Nearest
 from bot.faq.words import Words, split, words_of
 
 SURE = 0.72
@@ -35,6 +37,10 @@ ASIDE = 2.0
 """Most that a word of another topic weighs."""
 FIGURE = 5.0
 """Weight of a number, size or card that the phrase does not have: then it is a question about a set-up."""
+PLAIN = re.compile(r"\d{1,2}(?:\.\d+)?|\d+k|(?:1024|2048|4096|8192|16384|32768)|\d{1,3}00+")
+"""Numbers that are no size and no card, read as NUMBER where two words more stand beside them."""
+SHORTEST_PART = 4
+"""Letters of a word that is part of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,9 @@ class Asked:
     """A text's content words, and the words that it asks with."""
 
     words: frozenset[str]
+    """Plain numbers are any number."""
+    literal: frozenset[str]
+    """The same with its numbers."""
     asking: frozenset[str]
 
 
@@ -66,6 +75,8 @@ class Index:
                 raw = split(phrase)
                 spelled.update(raw)
                 content = frozenset(self.words.content(raw))
+                numbered = _any_number(content)
+                content = numbered if len(numbered) > 2 else content  # "rank 64 or 16" are those two
                 if content:
                     phrases.append((entry.id, content, self.words.asked(raw)))
                 for word in content:
@@ -84,6 +95,7 @@ class Index:
             self.vocabulary[word[0]].append(word)
         self._nearest = lru_cache(maxsize=4096)(self._spelled_nearest)
         self.only = lru_cache(maxsize=8)(self._of_entries)
+        self.nearest = Nearest(self)
         self.read = lru_cache(maxsize=8)(self._read)  # one answer may ask twice about its text
 
     def _telling(self, phrase: frozenset[str]) -> list[str]:
@@ -103,8 +115,9 @@ class Index:
         words = split(text)[:MAX_WORDS]
         unknown = {word for word in words if word not in self.spelled and len(word) >= TYPO_FROM and not _figure(word)}
         if 0 < len(unknown) <= MAX_FUZZY:
-            words = [self._nearest(word) if word in unknown else word for word in words]
-        return Asked(frozenset(self.words.content(words)), self.words.asked(words))
+            words = [part for word in words for part in (self._nearest(word).split() if word in unknown else [word])]
+        content = self.words.content(words)
+        return Asked(_any_number(content), frozenset(content), self.words.asked(words))
 
     def _spelled_nearest(self, word: str) -> str:
         """The word that is meant when it is spelled nearly like a known one with the same first letter."""
@@ -115,8 +128,16 @@ class Index:
 
         found = process.extractOne(word, alike, scorer=DamerauLevenshtein.distance, score_cutoff=allowed)
         if not found:
-            return word
+            return self._compound(word)
         return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
+
+    def _compound(self, word: str) -> str:
+        """An unknown word made of two known ones ("trainingstempo") as those two, any other as it is."""
+        for end in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
+            first, second = word[:end], word[end:]
+            if second in self.spelled and (first in self.spelled or first.removesuffix("s") in self.spelled):
+                return f"{first if first in self.spelled else first.removesuffix('s')} {second}"
+        return word
 
     def best(
         self, asked: Asked, *, known: bool, likely: bool = False, among: frozenset[str] | None = None
@@ -126,31 +147,37 @@ class Index:
         """
         if among is not None and not self._shared(asked.words, self.only(among)):
             return None
-        shares = self._shared(asked.words, self.where)
-        if not shares:
+        found = []
+        for words in dict.fromkeys((asked.literal, asked.words)):
+            shares = self._shared(words, self.where)
+            found += [sure] if shares and (sure := self._sure(words, asked.asking, shares)) else []
+        if found:
+            return max(found, key=lambda match: match.score)
+        if not shares or not (known or likely):
             return None
-        if (sure := self._sure(asked, shares)) is not None or not (known or likely):
-            return sure
-        return self._contained(shares, 0.0 if known else LIKELY * sum(self._cost(word) for word in asked.words))
+        return self._contained(shares, 0.0 if known else LIKELY * sum(self.cost(word) for word in asked.words))
 
-    def _sure(self, asked: Asked, shares: dict[int, float]) -> Match | None:
-        """The entry that says nearly the same as the text; of equals the one that asks with the same word."""
+    def _sure(self, words: frozenset[str], asking: frozenset[str], shares: dict[int, float]) -> Match | None:
+        """The entry that says nearly the same as the text; of equals the one that asks with the same words."""
         within = [  # those that words of the least cost would not rule out
             (place, shared)
             for place, shared in shares.items()
-            if shared >= LEAST * (self.totals[place] + LIGHT * (len(asked.words) - len(self.phrases[place][1])))
+            if shared >= LEAST * (self.totals[place] + LIGHT * (len(words) - len(self.phrases[place][1])))
         ]
         if not within:
             return None
-        costs = {word: self._cost(word) for word in asked.words}
+        costs = {word: self.cost(word) for word in words}
         text = sum(costs.values())
         found = []
         for place, shared in within:
-            entry, phrase, asking = self.phrases[place]
-            beside = text - sum(costs[word] for word in phrase & asked.words)
+            entry, phrase, asks = self.phrases[place]
+            both = phrase & words
+            beside = text - sum(costs[word] for word in both)
             score = round(shared / (self.totals[place] + beside), 6)
-            if score >= SURE and (shared >= TOPIC or phrase == asked.words):
-                found.append((score, len(asked.asking & asking), shared, -place, entry))
+            told = len(both) > 1 or both in (phrase, words)  # one word of several may be meant otherwise
+            told = told and (NUMBER not in phrase or both == phrase)
+            if score >= SURE and told and (shared >= TOPIC or phrase == words):
+                found.append((score, -len(asking ^ asks), shared, -place, entry))
         best = max(found, default=None)
         return Match(best[4], best[0]) if best else None
 
@@ -180,11 +207,16 @@ class Index:
         sums = ((place, sum([weight[word] for word in phrases[place][1] & words])) for place in places)
         return {place: shared for place, shared in sums if shared >= LEAST * totals[place]}
 
-    def _cost(self, word: str) -> float:
+    def cost(self, word: str) -> float:
         """What a word of the text that the phrase lacks speaks against the phrase."""
-        if _figure(word):
+        if word == NUMBER or _figure(word):
             return FIGURE
         return min(self.weight[word], ASIDE) if word in self.weight else STRANGE
+
+
+def _any_number(words: Iterable[str]) -> frozenset[str]:
+    """Content words with a plain number as any number."""
+    return frozenset(NUMBER if PLAIN.fullmatch(word) else word for word in words)
 
 
 def _figure(word: str) -> bool:

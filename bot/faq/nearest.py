@@ -1,0 +1,79 @@
+"""Which entry a plain question is nearest to: one without a set-up of its own, in whatever words it is put.
+
+An entry is known by all the words of its `asks` together: it must know most of what the question says, and one of its
+phrases must be near. Of those the one whose words and phrase together explain most is it.
+"""
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.faq.matching import Asked, Index
+
+KNOWN = 0.6
+"""Share of the question that the words of an entry must explain."""
+NEAR = 0.38
+"""How near its nearest phrase must be: the harmonic mean of what is said of the phrase and of the question."""
+SHARED = 1.8
+"""So much of the phrase must be shared: common words alone name no topic."""
+TOGETHER = 1.5
+"""What the words of an entry count beside its nearest phrase."""
+ASKED_ALIKE = 0.05
+ALL = 0.95
+"""The same share where nothing else shows that the question is ours."""
+ANY_NUMBER = 0.2
+"""What any number explains: that some number is asked about, no more."""
+UNKNOWN_NUMBER = 1.8
+"""What speaks against an entry that is about no number, where one is asked about."""
+NUMBER = "#"
+"""Any plain number: "are 3 epochs too many" is asked with 5 as well."""
+
+
+class Nearest:
+    """The entries of a language by the words of all their phrases."""
+
+    def __init__(self, index: "Index") -> None:
+        self.index = index
+        self.knowing: defaultdict[str, set[str]] = defaultdict(set)
+        """Word → entries whose phrases have it."""
+        self.places: defaultdict[str, list[int]] = defaultdict(list)
+        """Entry → its phrases."""
+        for place, (entry, phrase, _) in enumerate(index.phrases):
+            self.places[entry].append(place)
+            for word in phrase:
+                self.knowing[word].add(entry)
+
+    def best(self, asked: "Asked", *, ours: bool = True) -> str | None:
+        """The nearest entry, None where none is near. Not `ours`: only one that knows all of the question."""
+        words = asked.words - {NUMBER}
+        costs = {word: self.index.cost(word) for word in words}
+        explained: defaultdict[str, float] = defaultdict(float)
+        for word, cost in costs.items():
+            for entry in self.knowing.get(word, ()):
+                explained[entry] += cost
+        if NUMBER in asked.words:
+            costs[NUMBER] = ANY_NUMBER
+        text = sum(costs.values())
+        found = []
+        for entry, known in explained.items():
+            whole = text + (UNKNOWN_NUMBER if NUMBER in costs and entry not in self.knowing[NUMBER] else 0)
+            if known < (KNOWN if ours else ALL) * whole:
+                continue
+            if (near := self._nearness(entry, asked, costs, whole)) > 0:
+                found.append((near + TOGETHER * known / whole, entry))
+        return max(found)[1] if found else None
+
+    def _nearness(self, entry: str, asked: "Asked", costs: dict[str, float], text: float) -> float:
+        """How near the nearest phrase of an entry is, 0 where none is near enough."""
+        index, nearest = self.index, 0.0
+        for place in self.places[entry]:
+            _, phrase, asking = index.phrases[place]
+            both = phrase & asked.words
+            shared = sum([index.weight[word] for word in both])
+            if shared < SHARED and phrase != asked.words:
+                continue
+            said, explained = shared / index.totals[place], sum([costs[word] for word in both]) / text
+            near = 2 * said * explained / (said + explained)
+            if near >= NEAR:
+                nearest = max(nearest, near + ASKED_ALIKE * len(asking & asked.asking))
+        return nearest
