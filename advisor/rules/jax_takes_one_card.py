@@ -20,7 +20,7 @@ def check(case: Case) -> Finding | None:
     if "uses_jax" not in case.symptoms:
         return None
     speak = stop if case.symptoms & FAILURES or case.n_cards > 1 else warn
-    if not case.sized:
+    if not case.sized or (case.advice is not None and case.advice.verdict.code == "jax"):
         return speak(model=None, full=None, lora=None)
     full = case.need(FULL_ADAMW, method="full", **ALONE)
     adapters: dict[str, Any] = {"lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, "optimizer": "adamw_8bit"}

@@ -5,17 +5,19 @@ Source: facts/gpus: tdp_w; transient peaks about twice the TDP for milliseconds 
 
 from advisor.advice import Finding, note, stop
 from advisor.case import Case
+from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
 from advisor.query import Kind
 from advisor.stacks import short_name
 
 MUCH = 600
 """Watts from which on an ordinary supply gets short."""
 
+WEEKEND_HOURS = 48
 BESIDE_THE_POINT = frozenset({"no_gain", "which_split", "owned_fits"})
 """Verdicts on cards that run already."""
 ABOUT_MEMORY = frozenset({Kind.OOM_HELP, Kind.SYSTEM_RAM, Kind.TIME_ESTIMATE})
 """Topics of cards that run already, whatever their number."""
-ON = ("gpus", "switches_off")
+ON = ("gpus", "switches_off", "asks_power")
 
 
 def check(case: Case) -> Finding | None:
@@ -29,13 +31,18 @@ def check(case: Case) -> Finding | None:
     facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": wanted, "have": have}
     if off:
         return stop(**facts, off=True)
+    if "asks_power" in case.symptoms:
+        usd = power_usd_per_hour(gpu, case.n_cards)
+        kwh = usd / USD_PER_KWH if usd else None
+        spent = {"kwh": kwh, "usd": usd, "weekend": [kwh * WEEKEND_HOURS, usd * WEEKEND_HOURS] if kwh and usd else None}
+        return stop(**facts, off=False, per_kwh=USD_PER_KWH, **spent)
     if case.advice is not None and case.advice.verdict.code in BESIDE_THE_POINT:
         return None
     if case.advice is not None and case.advice.kind in ABOUT_MEMORY:
         return None
     if case.n_cards < 2 or (have is not None and have >= wanted):
         return None
-    return note(**facts, off=False) if watts >= MUCH and case.n_cards <= 4 else None
+    return note(**facts, off=False, kwh=None) if watts >= MUCH and case.n_cards <= 4 else None
 
 
 def supply(watts: float) -> int:

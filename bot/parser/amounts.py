@@ -33,6 +33,7 @@ OTHER = {
     "max_hours": (0.01, 100_000.0),
     "hours_per_week": (0.1, 168.0),
     "hours_per_month": (0.1, 744.0),
+    "runs_per_month": (1, 1000),
     "supply_w": (100.0, 5_000.0),
 }
 WEEKS_OF_A_MONTH = 52 / 12
@@ -130,6 +131,8 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
     """What follows from numbers that phrases named, and what no phrase names."""
     if "hours_per_month" in slots.values:
         slots.assume("hours_per_week", round(slots.drop("hours_per_month") / WEEKS_OF_A_MONTH, 2))
+    if "runs_per_month" in slots.values:
+        slots.named["runs_per_month"] = (f"{slots.drop('runs_per_month'):g}",)
     if "micro_batch" not in slots.values:
         _product(slots, message, findings, numbers)
     if (rows := rows_ahead(message, numbers)) is not None:

@@ -20,6 +20,7 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
     free = _free(reader)
     if not (free or reader.memory_used) and words("estimating").isdisjoint(reader.message.tokens):
         return
+    free = _without_sums(reader, free)
     claimed = _claimed(reader, free)
     if claimed is not None:
         total = any(card.count > 1 and _together(card) == claimed.value for card in reader.found)
@@ -37,6 +38,21 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
         slots.state("tried_allocate_gib", tried)
     elif free and (seen := _seen(reader, [n for n in free if claimed is None or n.start != claimed.start])) is not None:
         slots.state("seen_gib", seen)
+
+
+def _without_sums(reader: CardReader, free: list[Number]) -> list[Number]:
+    """The amounts without those that are all cards of a kind together: "do 2x 3090 give me 48 GB"."""
+    sums = [
+        number
+        for number in free
+        if any(card.count > 1 and _together(card) == number.value for card in reader.found)
+        and not (_is_seen(reader, number) or _shown_by(reader, number))
+    ]
+    for number in sums:
+        reader.memory_used.add(number.start)
+        adds_up = target_of("claims", "vram_adds_up", None, "amounts")
+        reader.findings.evidence.append(Found(number.start, number.end, adds_up, None))
+    return [number for number in free if number not in sums]
 
 
 def _together(card: Card) -> float:

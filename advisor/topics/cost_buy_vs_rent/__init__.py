@@ -6,15 +6,16 @@ Verdict: owned_fits (it failed on a card that holds it: nothing to pay yet), job
 too_small (the card asked about does not hold it), hours (what so many hours cost), budget (hours that the money buys),
 week (years until buying pays off), where (the prices of the named providers), compare, power_eats_it (rent costs no
 more than electricity), rent (nothing on record to buy), no_price.
-Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio, other}] (hours and USD
-of one run; where these are not known the `ratio` of speed over the bought card; whether it is another card), run_model, run_method, break_even (hours low, high), years,
-pays_soon (within so few years that buying is the advice), power_usd (per hour), usd_per_kwh, examples, tokens_each,
-epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours of the run on Colab's or Kaggle's
-card), cheaper (a card that does it for clearly less), own {name, run, cost, gb, from_gb} (the asker's own machine:
-hours, USD of electricity; the memory that is counted where it is sold with less as well), take (rent or own, where the
-own machine could do the job), tries (USD of two to three runs: the first ones fail), offered (USD that the asker would
-pay for the card), full {run, cost} (with every weight trained), disk_gb, unpriced (named providers without a dated
-price for it).
+Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio, other}] (hours
+and USD of one run; where these are not known the `ratio` of speed over the bought card; whether it is another card),
+run_model, run_method, break_even (hours low, high), years, pays_soon (within so few years that buying is the advice),
+runs and month (so many a month, and their USD), reach (examples that the budget trains every weight with, where
+nobody named the data), power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency,
+budget_hours, enough, epoch (hours of one), free (hours of the run on Colab's or Kaggle's card), cheaper (a card that
+does it for clearly less), own {name, run, cost, gb, from_gb} (the asker's own machine: hours, USD of electricity; the
+memory that is counted where it is sold with less as well), take (rent or own, where the own machine could do the
+job), tries (USD of two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full
+{run, cost} (with every weight trained), disk_gb, unpriced (named providers without a dated price for it).
 """
 
 from typing import Any
@@ -69,6 +70,7 @@ def answer(case: Case) -> Advice:
     if facts["offered"]:
         facts["own"] = None  # who names its price does not have it yet
     facts |= sums.advised(case, first, facts)
+    facts["reach"] = sums.reach(facts)
     return Advice(
         kind=Kind.COST_BUY_VS_RENT,
         query=case.query,
@@ -138,11 +140,15 @@ def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented 
     power, took = facts["power_usd"], case.query.took_hours
     budget = case.query.budget if case.query.currency in CURRENCIES_NEAR_USD else None  # others are not converted
     even = sums.break_even(price, first.price, power or 0.0) if price and first else None
-    years = sums.years(even, case.query.hours_per_week)
+    runs = sums.a_month(case)
+    week = case.query.hours_per_week or sums.week_of(runs, first)
+    years = sums.years(even, week)
     return {
         "break_even": even,
         "offered": offered.low if offered else None,
-        "week": case.query.hours_per_week,
+        "week": week,
+        "runs": runs if week and not case.query.hours_per_week else None,
+        "month": sums.for_runs(runs, first),
         "years": years,
         "pays_soon": years is not None and years[0] <= SOON_YEARS,
         "took": (took, took) if took else None,

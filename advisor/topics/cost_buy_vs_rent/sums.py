@@ -6,11 +6,11 @@ from advisor.advice import PriceTag
 from advisor.case import Case
 from advisor.options import CURRENCIES_NEAR_USD
 from advisor.stacks import short_name
-from advisor.topics.cost_buy_vs_rent.offers import Rented
+from advisor.topics.cost_buy_vs_rent.offers import SET_UP_HOURS, Rented
 from knowledge.schemas import Gpu
 
 FOREVER = float("inf")
-WEEKS = 52
+WEEKS, MONTHS = 52, 12
 HALF = 0.5
 CLEARLY = 0.7
 """Share of the asked card's cost below which another one is worth a word."""
@@ -34,6 +34,33 @@ def break_even(buy: PriceTag, rent: PriceTag, power: float) -> tuple[float, floa
 def years(even: tuple[float, float] | None, week: float | None) -> tuple[float, float] | None:
     """Years until buying pays off at so many hours a week."""
     return (even[0] / week / WEEKS, even[1] / week / WEEKS) if even and week else None
+
+
+def a_month(case: Case) -> float | None:
+    """How many runs a month the asker makes."""
+    said = case.query.named.get("runs_per_month", ())
+    return float(said[0]) if said else None
+
+
+def week_of(runs: float | None, offer: Rented | None) -> float | None:
+    """Hours a week that so many runs a month come to, at the middle of what one takes."""
+    return runs * sum(offer.run) / 2 * MONTHS / WEEKS if runs and offer is not None and offer.run else None
+
+
+def for_runs(runs: float | None, offer: Rented | None) -> tuple[float, float] | None:
+    """USD a month for so many rented runs."""
+    return (runs * offer.cost[0], runs * offer.cost[1]) if runs and offer is not None and offer.cost else None
+
+
+def reach(facts: dict[str, Any]) -> tuple[float, float] | None:
+    """(fewest, most) examples with which the budget trains every weight on the cards that were named for it: hours are
+    asked for, and nobody named the data.
+    """
+    full, hours = facts["full"], facts["budget_hours"]
+    if not full or not hours or not facts["examples_assumed"]:
+        return None
+    spent = [max(0.0, end - SET_UP_HOURS) for end in hours]
+    return facts["examples"] * spent[0] / full["run"][1], facts["examples"] * spent[1] / full["run"][0]
 
 
 def hours_for(budget: float | None, offer: Rented | None) -> tuple[float, float] | None:

@@ -24,15 +24,15 @@ from advisor.tiers import (
 )
 from advisor.topics.compare_gpus import SCALING
 from advisor.topics.multi_gpu.counts import cards_of_80, how_many, shared_stack
+from advisor.topics.multi_gpu.in_jax import in_jax
 from advisor.topics.multi_gpu.no_gain import no_gain
+from advisor.topics.multi_gpu.unsized import unsized
 from advisor.topics.multi_gpu.which_split import named, which_split
-from advisor.topics.sizes import sizes_table, split_largest
 from advisor.topics.unsaid import other_ways
 
 __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
 STEPS = "seen_s_per_step"
-WAY_OF = {"fsdp2": "fsdp", "zero1": "zero2"}
 AMP_STATES = 16
 """Bytes per parameter of weights, gradients and AdamW in mixed precision (ZeRO, arXiv:1910.02054, sec. 3.1)."""
 SHORTER = (2, 4, 8)
@@ -50,7 +50,9 @@ def answer(case: Case) -> Advice:
     if len(named(case)) > 1 and not case.symptoms & FAILURES - OF_ONE_WAY:
         return which_split(case)
     if not case.sized:
-        return sizes_table(case, Kind.MULTI_GPU).model_copy(update={"verdict": _unsized(case)})
+        return unsized(case)
+    if "uses_jax" in case.symptoms and case.usable is not None:
+        return in_jax(case)
     if (smaller := _as_qlora(case)) is not None:
         return answer(smaller)
     stack = shared_stack(case)
@@ -201,16 +203,3 @@ def _code(case: Case, best: str | None, alone: bool, on_one: bool) -> str:
     if case.usable is None:
         return "no_card"
     return best or "none_fits"
-
-
-def _unsized(case: Case) -> Verdict:
-    copied = case.query.sharding in ("zero1", "zero2") and not case.full  # zero2_copies_weights says it
-    facts = {
-        **case.where,
-        "sum_gb": sum(c.count * c.vram_gb for c in case.cards) if case.n_cards > 1 else None,
-        "method": case.method,
-        "way": None if copied else WAY_OF.get(case.query.sharding or "", case.query.sharding),
-        "largest": split_largest(case, case.usable, beyond_one=True),
-        "seq_len": case.seq_len,
-    }
-    return Verdict(code="unsized", facts=facts)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.numbers import PLAIN
-from bot.parser.text import STOP
+from bot.parser.text import COMMA, STOP
 from bot.parser.words import words
 
 OFFER_REACH = 14
@@ -45,17 +45,33 @@ def is_offered(reader: CardReader, card: Card, across: bool = False) -> bool:
 
 
 def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
-    """The "to" of "from a 3060 to a 4090", of "upgrade X to Y", of "replace X with Y"."""
+    """The "to" of "from a 3060 to a 4090", of "upgrade X to Y", of "replace X with Y"; the "from" of "upgrade to Y from
+    X"; and the "buying" of "got a 3060, thinking of buying a 3090".
+    """
     tokens, parts = reader.message.tokens, reader.message.parts
-    if words("upgrading").isdisjoint(tokens):
+    upgrading = not words("upgrading").isdisjoint(tokens)
+    buying = not words("buying_one").isdisjoint(tokens)
+    buying = buying and (words("adding") | words("used_together")).isdisjoint(tokens)
+    if not upgrading and not buying:
         return
     for before, card in pairwise(cards):
-        first = reader.before(before.start, UPGRADE_REACH)
         between = range(before.end, card.start)
         if any(parts[place] >= STOP for place in (*between, card.start)):
             continue
-        if any(word in words("upgrading") for word in first):
-            yield from (place for place in between if tokens[place] in words("towards"))
+        first = reader.before(before.start, UPGRADE_REACH)
+        if upgrading and any(word in words("upgrading") for word in first):
+            yield from (place for place in between if tokens[place] in words("towards") | words("coming_from"))
+        bought = buying and any(tokens[place] in words("buying_one") for place in (*between, *_behind(reader, card)))
+        if bought and before.count == card.count == 1 and reader.told("owner", before.start, UPGRADE_REACH):
+            yield card.start
+
+
+def _behind(reader: CardReader, card: Card) -> range:
+    """The tokens after a card in its clause: "eine 3090 zu kaufen"."""
+    end = card.end
+    while end < min(len(reader.message.tokens), card.end + UPGRADE_REACH) and reader.message.parts[end] < COMMA:
+        end += 1
+    return range(card.end, end)
 
 
 def _share_count(reader: CardReader, cards: list[Card]) -> None:

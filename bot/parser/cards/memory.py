@@ -15,6 +15,9 @@ SLICE_REACH = 5
 NEAR_SUM = 0.05
 
 
+TWO = 2
+
+
 def memory_before(reader: CardReader, card: Card) -> None:
     """ "24g 3090", "8x80G A100": taken first, because a count stands before it."""
     if card.vram_gb is not None:
@@ -128,11 +131,16 @@ def _is_sum(reader: CardReader, card: Card, number: Number) -> bool:
     return True
 
 
+def _is_sold_with(card: Card, number: Number) -> bool:
+    """A single card that there is with just this memory: the 16 GB of "3060 and 4060 ti 16gb together" are no sum."""
+    return card.count < TWO and any(shelf().vram_gb(choice) == number.value for choice in card.choices)
+
+
 def plausible(reader: CardReader, card: Card, number: Number) -> bool:
     """An amount beside a card is its memory unless it is what a run takes ("4090 uses 18 GB") or a total."""
     if number.start > card.end and reader.told("usage", number.start, 3):
         return False
-    if reader.is_total(number):
+    if reader.is_total(number) and not _is_sold_with(card, number):
         return False
     if card.own_vram is not None and abs(number.value - card.own_vram) > SAME * card.own_vram:
         return number.value in VRAM_SIZES

@@ -25,3 +25,14 @@ def test_silent_with_small_cards() -> None:
 def test_silent_where_the_cards_run_already() -> None:
     slow = case(params_b=8.0, kind="multi_gpu", gpus=cards("rtx-4090", 2), symptoms=("no_gain",))
     assert power_and_heat.check(slow) is None
+
+
+def test_who_asks_for_the_supply_gets_it_first_with_what_a_weekend_costs() -> None:
+    found = power_and_heat.check(case(kind="multi_gpu", gpus=cards("rtx-4090", 2), symptoms=("asks_power",)))
+    assert found is not None
+    assert found.gravity == "stop"
+    assert found.facts["supply"] == 1400
+    assert 0.7 < found.facts["kwh"] < 1.1
+    one = power_and_heat.check(case(kind="cost_buy_vs_rent", gpus=cards("rtx-3090"), symptoms=("asks_power",)))
+    assert one is not None
+    assert 15 < one.facts["weekend"][0] < 25

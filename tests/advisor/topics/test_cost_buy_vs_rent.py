@@ -266,3 +266,25 @@ def test_a_run_takes_as_long_as_the_time_topic_says(algorithm: str) -> None:
     hours = advise(stated(Kind.TIME_ESTIMATE, **slots), load_catalog()).verdict.facts["hours"]
     own = advise(stated(Kind.COST_BUY_VS_RENT, **slots), load_catalog()).verdict.facts["own"]
     assert own["run"] == hours
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_so_many_runs_a_month_decide(language: str) -> None:
+    query = stated(Kind.COST_BUY_VS_RENT, named={"runs_per_month": ("5",)})
+    advice = advise(query, load_catalog())
+    assert advice.verdict.code == "week"
+    title = render(advice, language).title
+    assert title.startswith(("5 runs a month", "5 Läufe im Monat"))
+    assert ": rent;" in title or ": miete;" in title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_money_for_named_cards_without_data_says_how_much_data_it_trains(language: str) -> None:
+    """16 cards and 300 USD, no hours, no data: the whole model, and not ten thousand assumed rows of QLoRA."""
+    advice = cost(params_b=13.0, gpus=(card("a100-80gb-sxm", 16),), n_gpus=16, budget=300.0, currency="USD")
+    low, high = advice.verdict.facts["reach"]
+    assert 70_000 < low < high < 2_000_000
+    assert "every weight" in render(advice, "en").title
+    assert "allen Gewichten" in render(advice, "de").title
+    stated_data = cost(params_b=13.0, gpus=(card("a100-80gb-sxm", 16),), budget=300.0, dataset_examples=5_000)
+    assert stated_data.verdict.facts["reach"] is None

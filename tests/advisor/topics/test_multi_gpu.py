@@ -218,3 +218,37 @@ def test_two_speeds_of_a_step_are_compared_by_the_data_that_they_cover(language:
 def test_twice_the_step_on_two_cards_is_just_as_fast() -> None:
     advice = ask(params_b=8.0, gpus=cards("rtx-4090", 2), n_gpus=2, named={"seen_s_per_step": ("1.2", "2.4")})
     assert "just as fast" in render(advice, "en").title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_a_further_card_brings_comes_first(language: str) -> None:
+    advice = ask(gpus=cards("rtx-3090", 2), n_gpus=2)
+    assert advice.verdict.facts["away"] == "70B"
+    title = render(advice, language).title
+    assert "1.9×" in title or "1,9×" in title
+    assert "70B" in title
+    summed = ask(gpus=cards("rtx-3090", 2), n_gpus=2, claims=("vram_adds_up",))
+    assert render(summed, language).title.startswith(("Memory of several cards", "Der Speicher mehrerer Karten"))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_unequal_cards_get_a_yes_and_the_limit(language: str) -> None:
+    advice = ask(gpus=(*cards("rtx-3090"), *cards("rtx-4070")), n_gpus=2, claims=("mixed_cards_add_up",))
+    text = render(advice, language).text
+    assert text.startswith(("**Yes, RTX 3090 + RTX 4070", "**Ja, RTX 3090 + RTX 4070"))
+    assert advice.verdict.facts["roomiest"] == "RTX 3090"
+    assert all(found.code != "mixed_cards_add_up" for found in advice.findings)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_in_jax_one_card_in_pytorch_is_the_way_out(language: str) -> None:
+    """Reported: Gemma 2B in the official JAX notebook fills one T4 while loading; 4 to 6 GB with LoRA in PyTorch."""
+    advice = ask(model="google/gemma-2b", gpus=cards("t4", 2), n_gpus=2, symptoms=("uses_jax", "oom_load"))
+    assert advice.verdict.code == "jax"
+    facts = advice.verdict.facts
+    assert facts["qlora"][1] == facts["lora"][1] == "yes"
+    assert facts["full"][1] == "no"
+    assert 3 * 2**30 < facts["qlora"][0] < facts["lora"][0] < 7 * 2**30
+    text = render(advice, language).text
+    assert text.startswith(("**JAX puts everything on the first card", "**JAX legt alles auf die erste Karte"))
+    assert "nvidia-smi" not in text

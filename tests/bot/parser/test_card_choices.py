@@ -107,3 +107,26 @@ def test_memory_of_the_machine_without_the_word_beside_it(text: str, ram_gb: flo
 
 def test_my_card_is_no_machine_memory() -> None:
     assert query("13b lora, docker, my 24GB card").ram_gb is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "should i upgrade to a used 3090 from a 3060",
+        "got a 3060, thinking of buying a used 3090 for qlora",
+        "habe eine 3060, überlege mir eine 3090 zu kaufen für qlora",
+    ],
+)
+def test_a_card_that_is_bought_instead_stands_beside_the_old_one(text: str) -> None:
+    sides = [[card.gpu for card in group] for group in query(text).candidates]
+    assert sorted(side[0] or "" for side in sides) == ["rtx-3060-12gb", "rtx-3090"]
+
+
+def test_the_memory_of_one_card_is_no_sum_of_two_kinds() -> None:
+    found = query("kann ich eine 3060 12gb und eine 4060 ti 16gb zusammen nutzen?")
+    assert [card.gpu for card in found.gpus] == ["rtx-3060-12gb", "rtx-4060-ti-16gb"]
+
+
+@pytest.mark.parametrize("text", ["do 2x 3090 give me 48 GB", "ergeben zwei 4060 ti 16gb dann 32 GB?"])
+def test_what_all_cards_have_together_is_a_sum(text: str) -> None:
+    assert "vram_adds_up" in query(text).claims
