@@ -24,6 +24,8 @@ SHORT = (256, 512, 1024, 2048)
 LIMITS = ("limit_batch", "limit_unchecked")
 FAR_OFF = 4
 """Times the card from which on nobody means to train all weights on it."""
+SHORTER = 1024
+"""Tokens of a run that leaves room."""
 MLX_BATCH = 4
 """Sequences of a step that mlx-lm takes unless told (facts/trainers.yaml, mlx-lm)."""
 LONG = 32_768
@@ -63,7 +65,16 @@ def _generate(case: Case) -> dict[str, Any]:
 
 def _close(case: Case) -> dict[str, Any]:
     """The default batch, and how long examples may be where nobody said how long they are."""
-    return at_default_batch(case) | (limits(case, case.stacks[-1]) if case.query.seq_len is None else {"limit": None})
+    facts = limits(case, case.stacks[-1]) if case.query.seq_len is None else {"limit": None}
+    return at_default_batch(case) | facts | {"one_card": _one_card(case)}
+
+
+def _one_card(case: Case) -> dict[str, Any] | None:
+    """Where each of several cards holds a copy: what one of them takes by itself at a shorter length."""
+    if case.n_cards == 1 or case.sharding not in COPIES or case.query.seq_len is not None:
+        return None
+    need = case.need(case.stacks[-1], seq_len=min(SHORTER, case.seq_len), n_gpus=1, sharding="none")
+    return {"tokens": min(SHORTER, case.seq_len), "device": need.device} if need.fit == "yes" else None
 
 
 def _preference(case: Case) -> dict[str, Any]:

@@ -246,3 +246,21 @@ def test_long_examples_of_a_first_step_are_counted() -> None:
     facts = made.advice.verdict.facts
     assert facts["step_long"] > 10 * facts["step"]
     assert facts["pure"] < facts["full"]
+
+
+def test_copies_on_several_cards_are_told_what_one_takes() -> None:
+    slots = {"model": "Qwen/Qwen-14B", "method": "qlora", "gpus": cards("rtx-3090", 4), "symptoms": ("oom_step",)}
+    made = case(kind="oom_help", **slots)
+    assert made.advice is not None
+    assert made.advice.verdict.code == "close"
+    assert made.advice.verdict.facts["one_card"]["tokens"] == 1024
+    text = render(advise(made.query, load_catalog()), "en").text
+    assert "One card alone does" in text
+    assert "ZeRO-3, that is the likely cause" in text
+
+
+def test_layers_over_the_cards_lead_where_a_split_does_not_fit() -> None:
+    slots = {"params_b": 65.0, "method": "qlora", "micro_batch": 1, "symptoms": ("oom_step",)}
+    four = (CardCount(gpu=None, count=4, vram_gb=12.0),)
+    query = case(kind="oom_help", **slots, gpus=four).query
+    assert render(advise(query, load_catalog()), "en").text.startswith("**At the limit: layer by layer")
