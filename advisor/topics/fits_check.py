@@ -166,7 +166,8 @@ def unlisted(case: Case) -> bool:
 
 def copied(case: Case) -> int | None:
     """Bytes of a copy per card (DDP), where we count a split because only that fits."""
-    if case.n_cards == 1 or case.query.sharding or case.sharding not in SHARDED or case.apple:
+    offloaded = case.query.offload not in (None, "none")
+    if case.n_cards == 1 or case.query.sharding or case.sharding not in SHARDED or case.apple or offloaded:
         return None
     copy = case.need(case.stacks_of_one[0], n_gpus=case.n_cards, sharding="ddp")
     return None if copy.fit in GOOD else copy.device

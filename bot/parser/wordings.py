@@ -15,6 +15,8 @@ NEAR, FAR = 3, 8
 """Tokens between two sides of a choice, and when "or" stands right before the second."""
 TRUTH = {"true": True, "false": False}
 MORE_THAN_TWO = 3
+BITS = frozenset({"3", "4", "8", "16"})
+"""Bits of a weight that stand in a list without the word."""
 NAMED_APART = frozenset({"method", "optimizer", "sharding", "weight_bits", "algorithm"})
 """Slots whose several values may be what is asked about."""
 OF_THE_FAILURE = frozenset({"trainer", "compute_dtype", "sharding", "attention"})
@@ -34,6 +36,9 @@ def state_words(
         all_found = _unturned(slots, slot, all_found, message, clauses)
         if not all_found:
             return
+    if slot == "weight_bits" and all_found and (listed := _listed(all_found[0], message)):
+        slots.named[slot] = tuple(dict.fromkeys((*listed, *(str(found.target.value) for found in all_found))))
+        return
     if slot in NAMED_APART and len(named := dict.fromkeys(str(found.target.value) for found in all_found)) > 1:
         slots.named[slot] = tuple(named)
     all_found = _meant(slots, slot, all_found, message, clauses)
@@ -55,6 +60,17 @@ def state_words(
         slots.state(slot, str(failed.target.value))
     else:
         _by_rank(slots, slot, values)
+
+
+def _listed(found: Found, message: Message) -> list[str]:
+    """The bits of a list before the last of them: 4 and 8 of "4, 8 or 16 bit"."""
+    joins = words("joining_choices")
+    bits: list[str] = []
+    at = found.start - 1
+    while (token := message.token(at)) in BITS or (token in joins and message.token(at - 1) in BITS):
+        bits[:0] = [token] if token in BITS else []
+        at -= 1
+    return bits
 
 
 def _bits(slots: Slots, values: list[str], wondered: bool) -> None:

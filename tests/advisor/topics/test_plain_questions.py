@@ -67,3 +67,16 @@ def test_a_size_on_each_stack_and_a_split_only_where_it_holds_more() -> None:
     assert advice is not None
     facts = advice.verdict.facts
     assert (facts["largest"], facts["largest_plain"], facts["split"]) == ("8B", "3B", None)
+
+
+@pytest.mark.parametrize(
+    "text", ["4, 8 or 16 bit lora for 13b on a 3090?", "does llama 2 13b fit a 3090 in 8 bit or 4 bit?"]
+)
+def test_bits_that_are_listed_get_a_verdict_each(text: str) -> None:
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    rows = {row["code"]: row["fit"] for row in made.advice.verdict.facts["rows"]}
+    assert rows["qlora"] == rows["lora_8bit"] == "yes"
+    assert rows["lora"] == "no"
+    assert made.reply.title.count(": yes") == 2
+    assert ": no" in made.reply.title

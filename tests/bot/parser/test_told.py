@@ -177,3 +177,14 @@ def test_who_trains_alpaca_repeats_its_recipe() -> None:
     query = read(Question(text="alpaca 7B full ft on 4xA100 80GB shows 24h eta, normal?")).query
     assert query.dataset_examples == 52_002
     assert query.sources["dataset_examples"] == "assumed"
+
+
+def test_bits_in_a_list_are_each_named() -> None:
+    assert query("4, 8 or 16 bit lora for 13b on a 3090?").named["weight_bits"] == ("4", "8", "16")
+    assert query("13b auf der 3090: 4, 8 oder 16 bit?").named["weight_bits"] == ("4", "8", "16")
+    assert query("13b in 8 bit on a 3090").named == {}
+
+
+def test_colab_pro_has_a_card_of_24_gb() -> None:
+    assert [card.gpu for card in query("colab pro enough for 13b lora?").gpus] == ["l4"]
+    assert [card.gpu for card in query("colab enough for 13b lora?").gpus] == ["t4"]
