@@ -147,6 +147,15 @@ def forward_temporary_bytes(plan: Plan) -> float:
     return float(plan.tokens * (widths[0] * i + widths[1] * h))
 
 
+def attention_temporary_bytes(plan: Plan) -> float:
+    """At the attention, whose turn is over before the MLP's derivatives are wider; alone where the MLP is tiled. The
+    gradients of the output, of q (and its fp32 sum), of k and v, which a kernel makes for every head first, and the
+    residual's (flash-attention, csrc/flash_attn/flash_api.cpp, mha_bwd: dq_accum, dk_expanded)."""
+    s = plan.shape
+    expanded = 4 * s.q if s.kv_heads < s.heads else 0
+    return plan.tokens * float(8 * s.q + expanded + 4 * s.k + plan.residual_bytes * s.hidden)
+
+
 def layer_temporary_bytes(plan: Plan) -> float:
     """X in bytes for all T tokens."""
     if plan.method == "full":

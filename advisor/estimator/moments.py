@@ -17,7 +17,7 @@ from advisor.estimator.activations import (
 )
 from advisor.estimator.adapters import lora_params
 from advisor.estimator.algorithm import generation_bytes
-from advisor.estimator.backward import forward_temporary_bytes, layer_temporary_bytes
+from advisor.estimator.backward import attention_temporary_bytes, forward_temporary_bytes, layer_temporary_bytes
 from advisor.estimator.loss import loss_backward_bytes, loss_forward_bytes
 from advisor.estimator.masks import layer_mask_bytes, local_share, mask_bytes
 from advisor.estimator.optimizer import gradient_bytes, gradient_element_bytes, step_bytes
@@ -122,7 +122,8 @@ def _tiled(plan: Plan) -> tuple[float, float]:
     tile = replace(plan, seq_len=min(plan.seq_len, plan.shape.hidden), micro_batch=1, sequences=1)
     mlp = mlp_bytes(plan) + mlp_input_bytes(plan)
     saved = plan.tokens * (layer_bytes(plan) - mlp) + min(plan.tokens, tile.tokens) * mlp
-    return saved, min(layer_temporary_bytes(plan), layer_temporary_bytes(tile) + 4.0 * plan.tokens * plan.shape.hidden)
+    in_mlp = layer_temporary_bytes(tile) + 4.0 * plan.tokens * plan.shape.hidden
+    return saved, min(layer_temporary_bytes(plan), max(in_mlp, attention_temporary_bytes(plan)))
 
 
 def _retained(plan: Plan, kept: float) -> float:

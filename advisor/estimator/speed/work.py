@@ -159,6 +159,11 @@ def _state_traffic(plan: Plan) -> float:
     return 3.0 * width + 4 * plan.state_bytes
 
 
+def _tiles(plan: Plan) -> bool:
+    """The MLP runs over a part of the tokens at a time, and forward a third time (Unsloth docs, "500K context")."""
+    return plan.tiled_mlp and plan.checkpointing != "none" and plan.seq_len > plan.shape.hidden
+
+
 def _traffic(plan: Plan, passes: float) -> tuple[float, float, float]:
     """Elementwise bytes: (unavoidable, fused away, of adapters)."""
     s = plan.shape
@@ -169,6 +174,8 @@ def _traffic(plan: Plan, passes: float) -> tuple[float, float, float]:
         layer += SCORE_BYTES * s.heads * plan.seq_len
     if plan.kbit:
         layer *= KBIT_TRAFFIC
+    if _tiles(plan):
+        passes += mlp / layer  # only the MLP runs again
     logits = LOGITS_BYTES * s.vocab * (1.0 if plan.loss in STOCK_LOSSES else 0.5)
     width, _ = adapter_width(s, plan.targets) if plan.method != "full" else (0.0, 0)
     adapters = ADAPTER_BYTES * width * (2 if plan.variant == "dora" else 1)
@@ -221,7 +228,8 @@ def work_of(plan: Plan, gpu_bytes: float = 0.0) -> Work:
     linear = active_linear_params(s)
     head = s.vocab * s.hidden
     slower = LLM_INT8_SLOWDOWN if is_llm_int8(plan) else 1.0
-    flops = 2 * tokens * (linear * passes * slower + head * (2 + (trains or "head" in plan.targets) + reference))
+    linears = linear * passes + (s.mlp_matrices * s.hidden * s.active_width * s.layers if _tiles(plan) else 0)
+    flops = 2 * tokens * (linears * slower + head * (2 + (trains or "head" in plan.targets) + reference))
     causal = 2.0 if plan.attention == "eager" else 1.0
     attention = 4 * s.q * attended(s, plan.seq_len) * causal * s.layers * s.full_attention_share
     attention *= tokens * (1 + again + 2.5 + reference)

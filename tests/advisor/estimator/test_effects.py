@@ -208,3 +208,27 @@ def test_gradients_kept_between_steps_explain_a_run_of_2020():
     run = {"model": "ai-forever/rugpt3large_based_on_gpt2", "method": "full", "seq_len": 256, "micro_batch": 1}
     kept = estimate(SetUp(**run, weight_bits=16, grad_accum=2, grad_checkpointing=False), CATALOG)
     assert kept.allocated / 2**30 == pytest.approx(13.25, rel=0.06)
+
+
+def test_a_tiled_mlp_leaves_the_attention_and_runs_forward_once_more():
+    """Unsloth docs, "500K context length fine-tuning": gpt-oss-20b QLoRA on 80 GB, 290k as it is and over 500k tiled,
+    40 % less memory, 1.3 times as long a step; the notebook's run, adapters on attention only, took 70.45 GiB."""
+    run = {"model": "openai/gpt-oss-20b", "method": "qlora", "micro_batch": 1, "trainer": "unsloth", "lora_rank": 8}
+    run["trainable_params"] = 3_981_312
+    plain, tiled = (
+        estimate(SetUp(**run, seq_len=500_000, kernels=kernels, gpu="A100 80GB"), CATALOG)
+        for kernels in (None, "tiled mlp")
+    )
+    assert tiled.allocated / plain.allocated == pytest.approx(0.6, abs=0.06)
+    assert tiled.low < 70.45 * GIB < tiled.high
+    assert estimate(SetUp(**run, seq_len=290_000), CATALOG).device < 78.8 * GIB < plain.low
+    small = {
+        "model": LLAMA,
+        "method": "qlora",
+        "micro_batch": 1,
+        "trainer": "unsloth",
+        "seq_len": 32_768,
+        "gpu": "H100",
+    }
+    rates = [estimate(SetUp(**small, kernels=kernels), CATALOG).tokens_per_s for kernels in (None, "tiled mlp")]
+    assert rates[0] / rates[1] == pytest.approx(1.2, abs=0.12)
