@@ -6,15 +6,15 @@ rollouts, no_rollouts, no_ram (the card holds its part, the RAM does not hold wh
 with the RAM that such machines usually have), runs (the asker saw it run, where the estimate says no: the needs are
 then those at the longest length that fits, runs_to; counted is the estimate).
 Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missing, sharding, way (ddp | fsdp | none),
-at_home, host_ram, ram_gb, usual_ram_gb (what such machines have), rows (open: every method), ways (where nobody said
-how it is trained: the other methods), larger (the smallest server card that holds it), limits (how long a sequence
-fits, by stack), copied (bytes of a copy per card, where only a split fits and nobody named one), only_lean (the
-plainest stack does not fit), alike (both ends take the same), qlora_alone (bytes of QLoRA on one card, where LoRA
-wants them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that fits
-whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the smallest
-card with room to generate), mixed (the stack steps in the backward pass: what mixed precision with AdamW takes),
-by_memory (the card may not run it for other reasons), as_sold (counted is the card as it is sold, where the stated size
-is none of its).
+at_home, host_ram, ram_gb, usual_ram_gb (what such machines have), usual_holds (just so), rows (open: every method),
+ways (where nobody said how it is trained: the other methods), larger (the smallest server card that holds it), limits
+(how long a sequence fits, by stack), copied (bytes of a copy per card, where only a split fits and nobody named one),
+only_lean (the plainest stack does not fit), alike (both ends take the same), qlora_alone (bytes of QLoRA on one card,
+where LoRA wants them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that
+fits whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the
+smallest card with room to generate), mixed (the stack steps in the backward pass: what mixed precision with AdamW
+takes), by_memory (the card may not run it for other reasons), as_sold (counted is the card as it is sold, where the
+stated size is none of its).
 """
 
 from math import inf
@@ -153,6 +153,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "host_ram": best.host_ram,
         "ram_gb": case.query.ram_gb,
         "usual_ram_gb": (case.usual_ram or 0) / GIB,
+        "usual_holds": best.host_ram <= (case.usual_ram or 0),
         "for_home": (case.params or 0) <= LARGEST_AT_HOME,
         "ways": [],
         "limits": [],

@@ -150,8 +150,12 @@ def test_offload_at_home_hangs_on_the_ram(language: str, words: str) -> None:
     unsaid = _advice(**offloaded)
     assert unsaid.verdict.code == "wants_ram"
     assert words in render(unsaid, language).title
+    assert unsaid.verdict.facts["usual_holds"] is False
     assert _advice(**offloaded, ram_gb=192.0).verdict.code == "yes"
     assert _advice(**{**offloaded, "params_b": 0.5}).verdict.code == "yes"
+    server = _advice(**{**offloaded, "params_b": 70.0, "gpus": cards("a100-80gb-sxm", 8)})
+    assert (server.verdict.code, server.verdict.facts["usual_holds"]) == ("wants_ram", True)  # 1.48 of 1.58 TB
+    assert {"en": "nearly all that", "de": "fast alles"}[language] in render(server, language).title
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
