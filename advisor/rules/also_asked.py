@@ -68,6 +68,8 @@ def _batch(case: Case) -> Finding | None:
     if case.usable is None or not case.sized:
         return None
     ends = (case.stacks[0], case.stacks[-1])
+    if case.advice is not None and case.advice.verdict.code == "experts" and case.lean.fit == "tight":
+        return warn(what="one", tokens=case.seq_len)
     held = [_largest(case, stack) for stack in ends]
     if not held[0]:
         return None

@@ -3,6 +3,8 @@
 Source: 2 bytes a parameter more is fp32 instead of bf16; bitsandbytes' 4-bit saves 1.5.
 """
 
+from typing import Any
+
 from advisor.advice import Finding, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
@@ -15,7 +17,7 @@ from advisor.topics.oom_help.facts import largest_parts
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
 SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
-COUNTS = (2, 4, 8, 16)
+COUNTS = (2, 4, 8)
 TELLS = frozenset({"normal", "preference", "eval", "which_split", "paged"})
 """Answers that set what was seen beside the estimate, or choose by it, themselves."""
 WORTH = 0.25
@@ -64,9 +66,15 @@ def check(case: Case) -> Finding | None:
 
 
 def _split(case: Case, seen: int) -> Finding | None:
-    """All weights split over nobody said how many cards: the number for which the figure is as it should be."""
-    needs = [(case.need(split(FULL_ADAMW), n_gpus=count, sharding="fsdp").device, count) for count in COUNTS]
-    estimate, count = min(needs, key=lambda need: abs(need[0] - seen))
-    if abs(estimate - seen) > WORTH * seen:
+    """All weights split over nobody said how many cards: what a card takes by their number, with gradient checkpointing
+    and without, where one of them is what was seen.
+    """
+    slots: dict[str, Any] = {"sharding": "fsdp"}
+    closed, open_ = (
+        [(count, case.need(split(FULL_ADAMW), n_gpus=count, grad_checkpointing=on, **slots).device) for count in COUNTS]
+        for on in (True, False)
+    )
+    if min(abs(device - seen) for _, device in (*closed, *open_)) > WORTH * seen:
         return None
-    return stop(seen=seen, estimate=estimate, why="split", count=count)
+    estimate = min((device for _, device in (*closed, *open_)), key=lambda device: abs(device - seen))
+    return stop(seen=seen, estimate=estimate, why="split", closed=closed, open=open_)

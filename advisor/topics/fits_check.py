@@ -142,6 +142,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "only_lean": best.fit in GOOD and worst.fit not in GOOD,
         "alike": worst.device <= ALIKE * best.device,
         "as_sold": False,
+        "offloaded": _offloaded(case),
         "by_memory": case.arm_board or unlisted(case),
         "mixed": case.need(FULL_ADAMW, optimizer="adamw").device if case.stacks[0] is BY_LAYER_OF else None,
         "minimum_gb": smallest(case, best),
@@ -158,6 +159,13 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "ways": [],
         "limits": [],
     }
+
+
+def _offloaded(case: Case) -> bool:
+    """Only what the asker offloads makes it fit: every weight is trained, or without it the card does not hold it."""
+    if case.query.offload in (None, "none"):
+        return False
+    return case.full or case.need(case.stacks[0], offload="none").fit not in GOOD
 
 
 def unlisted(case: Case) -> bool:
@@ -257,6 +265,9 @@ def _beside(case: Case, code: str, best: Need, worst: Need) -> dict[str, Any]:
             "safe_need": dense[1].device if dense else None,
             "safe_len": min(case.seq_len, SAFE_LEN),
             "safe_gb": smallest(case, worst),
+            "low": best.low,
+            "high": best.high,
+            "roomy_gb": smallest(case, best.model_copy(update={"device": best.high})),
         }
     if code == "no_rollouts":
         size = next((size for size in SMALLER_B if _generates(case, size)), None)

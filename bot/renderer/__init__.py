@@ -21,8 +21,11 @@ MOST_FIRST = 2
 SCREEN = 900
 """Characters of a short answer."""
 LEADS = frozenset(
-    {"images_are_tokens", "impossible_card", "odd_value", "plan_system_ram", "stays_home", "unknown_name"}
-)
+    {
+        "adapter_knobs", "images_are_tokens", "impossible_card", "odd_value", "plan_system_ram", "stays_home",
+        "unknown_name",
+    }
+)  # fmt: skip
 """Findings without which the first line may be about another card or model than meant."""
 SECOND_NEED = frozenset(
     {
@@ -31,6 +34,7 @@ SECOND_NEED = frozenset(
         "hour_price",
         "second_need",
         "claimed_figure",
+        "data_enough",
         "little_text",
         "making_data_costs",
         "one_card_used",

@@ -19,7 +19,12 @@ def test_silent() -> None:
 def test_all_weights_split_over_an_unsaid_number_of_cards_are_normal() -> None:
     found = seen_tells.check(case(params_b=7.0, kind="fits_check", method="full", sharding="fsdp", seen_gib=60.0))
     assert found is not None
-    assert (found.facts["why"], found.facts["count"]) == ("split", 2)
+    assert found.facts["why"] == "split"
+    assert [count for count, _ in found.facts["closed"]] == [2, 4, 8]
+    assert found.facts["closed"][0][1] > found.facts["closed"][1][1] > found.facts["closed"][2][1]
+    assert all(
+        kept > checked for (_, kept), (_, checked) in zip(found.facts["open"], found.facts["closed"], strict=True)
+    )
     assert (
         seen_tells.check(case(params_b=7.0, kind="fits_check", method="full", sharding="fsdp", seen_gib=300.0)) is None
     )
