@@ -3,10 +3,14 @@
 Source: estimator; S53 (about 1,000 curated examples).
 """
 
+from typing import Any
+
 from advisor.advice import Finding, warn
 from advisor.case import Case
+from advisor.estimator.host_ram import host_ram
 from advisor.query import Kind
 from advisor.rules.also_asked import hours_beside
+from advisor.stacks import GIB
 from advisor.tiers import roomy
 from advisor.topics.data_size_quality import FLOOR, worth
 from advisor.topics.trainer_choice import choose
@@ -53,4 +57,14 @@ def _fits(case: Case) -> Finding | None:
         return None
     need = case.lean
     facts = {"model": case.model_name, "method": case.method, "need": need.device, "stack": need.stack}
-    return warn(what="fits", **facts, usable=case.usable, fit=need.fit, gb=roomy(case, need))
+    return warn(what="fits", **facts, usable=case.usable, fit=need.fit, gb=roomy(case, need), ram=_ram(case))
+
+
+def _ram(case: Case) -> dict[str, Any] | None:
+    """Whether the RAM named beside the card is enough to train, and to merge the adapter afterwards."""
+    ram_gb = case.query.ram_gb
+    if ram_gb is None or case.apple or case.query.sources.get("ram_gb") != "stated":
+        return None
+    merge = None if case.full else host_ram(case.estimate(case.stacks[0]).plan).to_merge
+    given = ram_gb * GIB
+    return {"gb": ram_gb, "enough": case.lean.host_ram <= given, "merge": merge if merge and merge > given else None}
