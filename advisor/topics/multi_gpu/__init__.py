@@ -64,7 +64,9 @@ def answer(case: Case) -> Advice:
     best = _best(case, by_code)
     on_one = _on_one(case)
     facts = _facts(case, stack, by_code, n_cards) | _alone(case, stack) | _unsaid(case) | _unfitting(case, stack, best)
-    facts |= {"best": best} | ({"on_one": on_one.device} if on_one else {})
+    facts |= {"best": best, "tight": by_code[best].fit == "tight" if best else False} | (
+        {"on_one": on_one.device} if on_one else {}
+    )
     alone = facts["one_gb"] is not None
     return Advice(
         kind=Kind.MULTI_GPU,

@@ -54,6 +54,7 @@ def how_many(case: Case, stack: Stack) -> Advice:
         "card_gb": case.where["card_gb"] or CLUSTER_GB,
         "usable": usable,
         "per_card": need.device,
+        "tight": case.fit(need, usable) == "tight",
         "weights_16": 2 * (case.params or 0),
         "names": [],
         "alone": case.lean.device,

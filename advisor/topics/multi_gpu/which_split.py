@@ -55,6 +55,7 @@ def which_split(case: Case) -> Advice:
         "nodes": case.query.nodes or 1,
         "said": said,
         "pick": pick,
+        "tight": pick is not None and found[pick].fit == "tight",
         "died": died and bool(WHOLE.intersection(said)),
         "copy": _copy(found, pick) if splits and not died else None,
         "pcie": case.gpu is not None and case.gpu.segment == "consumer",

@@ -1,0 +1,100 @@
+"""What an answer says in one place agrees with what it says in another, whatever the corpus and the dialogues ask."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from advisor.advice import Advice
+from advisor.stacks import COMFORT_OF_CARD
+from bot.messages import Question
+from bot.pipeline import Answer, answer
+from knowledge.catalog import load_catalog
+from tests.bench.answer_path import questions
+from tests.bot.test_no_apology import texts
+
+PARTS = 4
+ROUNDING = 0.005
+"""Share by which two figures with three digits may differ from what they stand for."""
+OF = re.compile(r"(?<![\d–.,])([\d.,]*\d) (GiB|TiB) (?:of|von) (?:its |their |ihren )?([\d.,]*\d) GiB")
+CALLED = re.compile(
+    r"tight|knapp|\bno\b|\bnot\b|nein|nicht|unlikely|kaum|hardly|borderline|grenzfall"
+    r"|too (?:long|small)|zu (?:lang|klein)|stay|bleiben|you see|siehst",
+    re.I,
+)
+WIDE = re.compile(r"([\d.,]*\d)–([\d.,]*\d) GiB")
+MOST_WIDE = 8
+"""Times its lower end from which a range in the first lines helps nobody."""
+TIMES = re.compile(r"\d× (?:as fast|so schnell)")
+HOURS = re.compile(r"\d (?:h|min|days|Tage)\b")
+RAM = re.compile(r"\*\*(?:System RAM|RAM|Arbeitsspeicher)\*\*")
+
+
+def answers(part: int) -> Iterator[tuple[str, Answer]]:
+    """Every question of the dialogues and the corpora, with its answer."""
+    for text in list(dict.fromkeys([*questions(None), *texts("en"), *texts("de")]))[part::PARTS]:
+        yield text, answer(Question(text=text, asked="direct"), pressable=False)
+
+
+def number(text: str, language: str) -> float:
+    """A number as the language writes it."""
+    return float(text.replace(".", "").replace(",", ".") if language == "de" else text.replace(",", ""))
+
+
+def unsaid(given: Answer) -> list[str]:
+    """Sentences with a need that fills its card, or more, and no word of that."""
+    found = []
+    for line in given.reply.text.split("\n"):
+        for match in OF.finditer(line):
+            need = number(match[1], given.language) * (1024 if match[2] == "TiB" else 1)
+            card = number(match[3], given.language)
+            around = line[max(0, match.start() - 200) : match.end() + 200]
+            if need > (COMFORT_OF_CARD + ROUNDING) * card and not CALLED.search(around):
+                found.append(around)
+    return found
+
+
+def idle(advice: Advice) -> list[str]:
+    """Changes that the asker has made already."""
+    query = advice.query
+    on = [
+        (change.slot, change.value)
+        for change in advice.changes
+        if str(getattr(query, change.slot, None)) == change.value
+    ]
+    return [slot for slot, _ in on] + [
+        c.slot for c in advice.changes if c.slot == "grad_checkpointing" and query.grad_checkpointing
+    ]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_answer_contradicts_itself(part: int) -> None:
+    catalog = load_catalog()
+    for text, given in answers(part):
+        assert not unsaid(given), (text, unsaid(given))
+        first = given.reply.text.split("\n\n", 1)[0]
+        for low, high in WIDE.findall(first):
+            assert number(high, given.language) < MOST_WIDE * number(low, given.language), (text, first)
+        if given.advice is None:
+            continue
+        assert not idle(given.advice), (text, idle(given.advice))
+        if given.advice.verdict.code == "yes" and given.advice.needs:
+            assert given.advice.needs[0].fit == "yes", text
+        if given.kind.value == "cost_buy_vs_rent":
+            told = [line for line in given.reply.text.split("\n") if TIMES.search(line) and HOURS.search(line)]
+            assert not told, (text, told)
+        cards = [catalog.gpus[card.gpu] for card in given.query.gpus if card.gpu in catalog.gpus]
+        if cards and all(gpu.unified_memory for gpu in cards) and given.kind.value != "system_ram":
+            assert not RAM.search(given.reply.text), text
+
+
+@pytest.mark.parametrize("took", [0.5, 5.0, 40.0, 300.0])
+def test_a_time_is_said_to_be_usual_for_sizes_that_take_as_long(took: float) -> None:
+    given = answer(
+        Question(text=f"2x 4090, lora, 20000 examples, 3 epochs, it says {took:g} hours. normal?", asked="direct")
+    )
+    assert given.advice is not None
+    facts = given.advice.verdict.facts
+    held = [row["size"] for row in facts["rows"] if row["hours"][0] <= took <= row["hours"][1]]
+    if held:
+        assert facts["likely"] in ([held[0], held[-1]], held)
