@@ -45,7 +45,7 @@ NEITHER = frozenset(
         # system RAM
         "plan", "merge", "nvme", "offload", "shared",
         # what a reading or a message means
-        "normal", "calculated", "no_error", "traceback",
+        "normal", "saving", "calculated", "no_error", "traceback",
         # talk
         "unsized", "general", "help", "elsewhere", "run", "pointer", "hardware", "adapter", "unknown", "known",
     }

@@ -8,6 +8,8 @@ from advisor.advice import Advice
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.saving import setting
+from advisor.topics import tricks
 
 ABOUT_MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU, Kind.FAQ_DEFINITION})
@@ -21,6 +23,7 @@ METHOD, TRAINER = frozenset({Kind.METHOD_CHOICE}), frozenset({Kind.TRAINER_CHOIC
 OOM, COST = frozenset({Kind.OOM_HELP}), frozenset({Kind.COST_BUY_VS_RENT})
 DEFINITION = frozenset({Kind.FAQ_DEFINITION})
 CONTEXT, TIME = frozenset({Kind.CONTEXT_LENGTH}), frozenset({Kind.TIME_ESTIMATE})
+OTHERWISE = frozenset({Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
@@ -64,13 +67,16 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (HELPED, Kind.FITS_CHECK, lambda c: "it_works" in c.symptoms and not _failed(c) and c.sized),
     (KILLED, Kind.SYSTEM_RAM, lambda c: "killed" in c.symptoms),
     (OOM, Kind.INFERENCE_ONLY, lambda c: "oom_generate" in c.symptoms and not (c.query.algorithm or c.query.method)),
+    # what a setting saves
+    (frozenset(Kind) - OTHERWISE, Kind.OOM_HELP, lambda c: setting(c) is not None),
     # a choice between cards
     (CHOICES, Kind.COST_BUY_VS_RENT, lambda c: "no_gpu_found" in c.symptoms and c.query.candidates and not c.sized),
     (CARD, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.card is None),
     (METHOD, Kind.COMPARE_GPUS, lambda c: len(c.query.gpus) > 1 and not (c.sized or c.query.named or c.query.method)),
+    (HELPED, Kind.TRAINER_CHOICE, tricks.are_asked),
     # the choice is made, and the run with it failed
     (METHOD, Kind.OOM_HELP, lambda c: c.query.method and _failed(c) and _measured(c)),
-    (TRAINER, Kind.OOM_HELP, lambda c: c.query.seen_gib or _failed(c)),
+    (TRAINER, Kind.OOM_HELP, lambda c: (c.query.seen_gib and not tricks.are_asked(c)) or _failed(c)),
     # another wish stands beside it
     (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
     (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),

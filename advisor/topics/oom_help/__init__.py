@@ -2,7 +2,7 @@
 
 Verdict: states, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big,
 preference, needs, method, close, length, should_fit, too_much, normal, contrast (one thing works, another fails);
-without a model: traceback, calculated, no_error, unsized.
+saving (what one setting saves, saving.py); without a model: traceback, calculated, no_error, unsized.
 Facts (facts.py, by_cause.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (largest
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
@@ -14,6 +14,7 @@ from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
 from advisor.query import Kind
+from advisor.saving import saving
 from advisor.stacks import GOOD
 from advisor.topics import system_ram
 from advisor.topics.oom_help import facts
@@ -41,6 +42,15 @@ def answer(case: Case) -> Advice:
     """Advice on a run that ran out of memory; of system RAM, where the kernel ended it or the offload outgrew that."""
     if "killed" in case.symptoms or system_ram.ram_ran_out(case):
         return system_ram.answer(case)
+    if (saved := saving(case)) is not None:
+        return Advice(
+            kind=Kind.OOM_HELP,
+            query=case.query,
+            verdict=Verdict(code="saving", facts=facts.sized(case, case.needs()[-1]) | saved),
+            setup=case.setup,
+            needs=case.needs(),
+            offers=("seq_len=8192", "micro_batch=1", "show=why", "show=fit"),
+        )
     if not case.sized:
         code = cause(case, None)
         return Advice(
