@@ -136,7 +136,15 @@ class Asked:
     @property
     def usual_ram(self) -> int | None:
         """Bytes of RAM that machines with these cards usually have; None where it is stated, or no card is named."""
-        return None if self.query.ram_gb else usual_ram_bytes(self.gpu, self.n_cards, self.catalog)
+        if self.query.ram_gb:
+            return None
+        return usual_ram_bytes(self.gpu or self._server_card(), self.n_cards, self.catalog)
+
+    def _server_card(self) -> Gpu | None:
+        """What several cards of a bare size are, where only servers have so large ones."""
+        size = self.card.vram_gb if self.card and self.n_cards > 1 else None
+        same = [gpu for gpu in self.catalog.gpus.values() if gpu.vram_gb == size and gpu.vendor == "nvidia"]
+        return same[0] if same and all(gpu.segment == "datacenter" for gpu in same) else None
 
     def is_more_than_usual(self, host_ram: int) -> bool:
         """A run wants more RAM than nearly any machine with these cards has, and nobody says that this one has it."""

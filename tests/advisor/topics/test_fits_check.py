@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.advice import Advice
+from advisor.query import CardCount
 from advisor.stacks import GIB
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
@@ -198,3 +199,14 @@ def test_what_fits_on_one_stack_only_says_so_first(language: str, words: str) ->
     both = render(_advice(**slots, gpus=cards("rtx-a6000")), language).title
     assert words not in both
     assert "Unsloth" in both
+
+
+def test_bare_cards_of_a_size_that_only_servers_have_stand_in_a_server() -> None:
+    """Eight cards of 40 GB: 70B in full fits them offloaded, and takes more RAM than most such servers have."""
+    slots: dict[str, Any] = {"params_b": 70.0, "method": "full", "offload": "params", "sharding": "fsdp"}
+    bare = (CardCount(gpu=None, name="", count=8, vram_gb=40.0),)
+    advice = _advice(**slots, gpus=bare)
+    assert advice.verdict.code == "wants_ram"
+    assert 900 < advice.verdict.facts["usual_ram_gb"] < 2000
+    desk = _advice(**(slots | {"params_b": 8.0}), gpus=(CardCount(gpu=None, name="", count=2, vram_gb=24.0),))
+    assert not desk.verdict.facts["usual_ram_gb"]
