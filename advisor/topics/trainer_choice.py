@@ -2,7 +2,7 @@
 the choice makes when a model is named.
 
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
-between (several were named: the better one here), pick.
+between (several were named: the better one here), pick, tricks (tricks.py: what saves memory is not the trainer).
 Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits (what
 the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended; {axis: partly or
 no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked
@@ -25,6 +25,7 @@ from advisor.stacks import (
     UNSLOTH,
     Stack,
 )
+from advisor.topics import tricks
 from advisor.topics.compare_gpus import EIGHT_B, SCALING
 from knowledge.schemas import NotFor
 
@@ -67,6 +68,8 @@ class Choice(NamedTuple):
 
 def answer(case: Case) -> Advice:
     """Advice on the trainer."""
+    if tricks.are_asked(case):
+        return tricks.told(case)
     choice = chosen(case)
     limits = limits_of(case, choice.asked) if choice.asked else {}
     needs = _needs(case)
