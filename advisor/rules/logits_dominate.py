@@ -6,6 +6,7 @@ Triton (README: compute capability 7.0 and later), in which Liger and CCE are wr
 
 from advisor.advice import Finding, warn
 from advisor.case import Case
+from advisor.query import Kind
 
 SHARE = 0.3
 """Share of the need from which on the logits are worth a word."""
@@ -19,14 +20,22 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is not None and case.advice.verdict.code in OTHERWISE:
         return None
-    shown = case.needs()[-1]
+    tokens = told_length(case)
+    shown = case.needs()[-1] if tokens == case.seq_len else case.need(case.stacks[-1], seq_len=tokens)
     logits = shown.components.get("logits", 0)
     if logits < SHARE * shown.device or (len(case.stacks) == 1 and case.query.trainer == "unsloth"):
         return None
     return warn(
         logits=logits,
         vocab=case.setup.vocab,
-        tokens=case.seq_len * case.micro_batch,
+        tokens=tokens * case.micro_batch,
         stack=shown.stack,
         triton=case.tensor_cores,
     )
+
+
+def told_length(case: Case) -> int:
+    """The length that the answer is about: the longest that fits, where that is the question."""
+    about = case.advice is not None and case.advice.kind is Kind.CONTEXT_LENGTH and case.query.seq_len is None
+    longest = case.advice.verdict.facts.get("stock_longest") if about and case.advice else None
+    return int(longest or case.seq_len)

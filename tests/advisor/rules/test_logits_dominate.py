@@ -39,3 +39,18 @@ def test_no_kernels_are_advised_that_the_card_does_not_run(language: str) -> Non
         assert found is not None
         assert found.facts["triton"] is works
         assert ("TRL" in finding(found.model_copy(update={"code": "logits_dominate"}), language)) is not works
+
+
+def test_they_are_counted_at_the_length_that_the_answer_tells() -> None:
+    """How long may it be? All of Llama 3's 8,192 tokens: of those, not of 2,048."""
+    asked = case(
+        model="meta-llama/Meta-Llama-3-8B", kind="context_length", method="lora", trainer="deepspeed",
+        sharding="zero3", offload="params", gpus=cards("rtx-4090", 4),
+    )  # fmt: skip
+    found = logits_dominate.check(asked)
+    assert found is not None
+    assert found.facts["tokens"] == 8192
+    stated = case(model="meta-llama/Meta-Llama-3-8B", kind="context_length", seq_len=4096, gpus=cards("rtx-4090"))
+    told = logits_dominate.check(stated)
+    assert told is not None
+    assert told.facts["tokens"] == 4096
