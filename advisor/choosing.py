@@ -29,6 +29,9 @@ NOT_OF_A_CARD = frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY, Kind.COS
 HOW_IT_COMPUTES = frozenset({"bf16_anywhere", "flash_attention_needs_ampere", "pcie_only"})
 COVERS: Mapping[str, frozenset[str]] = {
     "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
+    "allocated_is_not_all": frozenset({"seen_tells", "seen_against_estimate", "fragmentation"}),
+    "cache_keeps": frozenset({"smi_is_need", "leak_after_steps", "seen_tells"}),
+    "first_card_fuller": frozenset({"one_card_used", "uneven_lengths"}),
     "longest_first": frozenset({"leak_after_steps"}),
     "no_gpu_trains": frozenset({"rent_or_colab"}),
     "four_bit_under_fsdp": frozenset({"one_card_used"}),
@@ -36,6 +39,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "mlx_keeps_activations": frozenset({"apple_support"}),
     "padded_to_longest": frozenset({"leak_after_steps"}),
     "where_it_goes": frozenset({"smi_is_need", "weights_are_all", "peft_makes_all_small", "works_for_others"}),
+    "shared_with_others": frozenset({"smi_is_need", "seen_tells"}),
     "share_trained": frozenset({"embeddings_trained", "checkpointing_first", "nearest_possible"}),
 }
 """A finding → those that would say the same again, or speak of cards that do not train at all."""

@@ -14,6 +14,8 @@ TELLS = frozenset(
 """Answers that name the parts themselves, or are about another moment than the step."""
 WORTH = 0.03
 """Share of the whole below which a part is not named."""
+BACKWARD = frozenset({"activations", "logits"})
+"""Parts of a peak in the forward or backward pass; others are the optimizer's."""
 STATES = 16
 LOGITS = 12
 """Bytes a logit on the stock loss."""
@@ -41,5 +43,5 @@ def check(case: Case) -> Finding | None:
         split=case.n_cards > 1 and case.full,
         tokens=tokens,
         vocab=case.setup.vocab,
-        logits=LOGITS * tokens * case.setup.vocab if "logits" not in need.components else None,
+        logits=LOGITS * tokens * case.setup.vocab if not BACKWARD & need.components.keys() else None,
     )

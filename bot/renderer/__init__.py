@@ -45,11 +45,11 @@ SECOND_NEED = frozenset(
 """Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(
     {
-        "after_update", "arm_board", "batch_finder", "continued_pretraining", "data_lost", "facts_by_finetuning",
-        "four_bit_under_fsdp", "googles_bert",
-        "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "huge_block", "intel_mac",
-        "it_works", "language_by_base", "lighter_fails", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains",
-        "longest_first", "nvlink_pools_memory", "own_data_is_longer", "padded_to_longest", "rank_drives_vram",
+        "after_update", "allocated_is_not_all", "arm_board", "batch_finder", "cache_keeps", "continued_pretraining",
+        "data_lost", "facts_by_finetuning", "first_card_fuller", "four_bit_under_fsdp", "from_scratch",
+        "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "huge_block", "intel_mac",
+        "it_works", "language_by_base", "lighter_fails", "longest_first", "mlx_keeps_activations", "moe_is_slow",
+        "no_gpu_trains", "nvlink_pools_memory", "own_data_is_longer", "padded_to_longest", "rank_drives_vram",
         "same_settings", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast",
         "trainer_decides", "where_it_goes", "works_for_others",
     }
@@ -70,6 +70,7 @@ FIRST_IF_GRAVE = frozenset(
         "offload_does_not_shrink_activations",
         "power_and_heat",
         "prequantised_does_not_shard",
+        "shared_with_others",
         "uneven_lengths",
         "unsloth_on_several_cards",
         "zero3_with_4_bit",

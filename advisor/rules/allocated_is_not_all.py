@@ -1,0 +1,20 @@
+"""It died although little was allocated: the cache, fragments and CUDA hold the rest, and the refused block comes on top.
+
+Source: PyTorch, CUDA semantics, memory management: allocated, reserved, expandable_segments
+(https://pytorch.org/docs/stable/notes/cuda.html#memory-management, 2026-11).
+"""
+
+from advisor.advice import Finding, stop
+from advisor.asked import FAILURES
+from advisor.case import Case
+from advisor.stacks import GIB
+
+ON = ("allocated_only",)
+
+
+def check(case: Case) -> Finding | None:
+    """It died although little was allocated."""
+    if "allocated_only" not in case.symptoms or not case.symptoms & FAILURES:
+        return None
+    seen = int((case.query.seen_gib or 0) * GIB)
+    return stop(seen=seen or None, usable=case.usable, need=case.needs()[-1].device if case.sized else None)
