@@ -1,6 +1,7 @@
-"""bf16 is native from compute capability 8.0 on; older NVIDIA cards train in fp16.
+"""bf16 is native from compute capability 8.0 on; older NVIDIA cards train in fp16, but for models that overflow in it.
 
-Source: CUDA C++ Programming Guide, arithmetic instructions: bfloat16 from capability 8.0.
+Source: CUDA C++ Programming Guide, arithmetic instructions: bfloat16 from capability 8.0; T5 in fp16:
+huggingface/transformers#9295, #23918; Gemma 3 in fp16: unsloth.ai/blog/gemma3 (2025-03-14).
 """
 
 from advisor.advice import Finding, correct, warn
@@ -9,6 +10,10 @@ from advisor.query import Kind
 from advisor.stacks import short_name
 
 ON = ("gpus", "candidates")
+IN_FP32 = frozenset({"t5"})
+"""Layer plans whose activations leave the range of fp16 (65,504)."""
+BY_UNSLOTH = frozenset({"gemma3", "gemma3n"})
+"""Families of which the same is true, and which Unsloth keeps in range."""
 
 
 def check(case: Case) -> Finding | None:
@@ -17,5 +22,18 @@ def check(case: Case) -> Finding | None:
     if not old or case.query.compute_dtype == "fp16":
         return None
     running = case.query.kind is Kind.INFERENCE_ONLY
-    facts = {"card": short_name(old[0]), "stated": case.query.compute_dtype == "bf16", "run": running}
+    facts = {
+        "card": short_name(old[0]),
+        "stated": case.query.compute_dtype == "bf16",
+        "run": running,
+        "overflows": _overflows(case),
+    }
     return correct(**facts) if facts["stated"] or "bf16_anywhere" in case.claims else warn(**facts)
+
+
+def _overflows(case: Case) -> str | None:
+    """fp32 or unsloth: what trains a model on such a card that overflows in fp16."""
+    model = None if case.generic else case.model
+    if model is None:
+        return None
+    return "fp32" if model.arch in IN_FP32 else "unsloth" if model.family in BY_UNSLOTH else None
