@@ -1,4 +1,4 @@
-"""It died although little was allocated: the cache, fragments and CUDA hold the rest, and the refused block comes on top.
+"""It died although little was allocated: cache, fragments and CUDA hold the rest, and the refused block comes on top.
 
 Source: PyTorch, CUDA semantics, memory management: allocated, reserved, expandable_segments
 (https://pytorch.org/docs/stable/notes/cuda.html#memory-management, 2026-11).

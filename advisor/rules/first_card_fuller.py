@@ -6,7 +6,6 @@ Source: PyTorch, torch.load (map_location) and torch.cuda.set_device; accelerate
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
-
 ON = ("first_card_fuller",)
 
 

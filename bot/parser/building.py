@@ -1,17 +1,21 @@
 """From what was found to a Query: slots with their sources, unknown names, kind, beliefs and symptoms."""
 
+from itertools import pairwise
 from typing import Any
 
 from advisor.made import made
 from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
 from bot.parser.models import models
+from bot.parser.text import Message
 from bot.parser.understanding import Parts
 from bot.parser.words import words
 
 ALIKE = 75.0
 """How similar (0 to 100) the neighbours of an unknown model are at least."""
 MOST_NEAREST = 3
+EARLY = frozenset({"0", "1"})
+"""Steps in which a run did not die late."""
 LONGEST_NAME = 60
 MOST_GPUS = 100_000
 NEEDS_CARD = frozenset(
@@ -51,6 +55,8 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     for _, _, target, _ in parts.findings.evidence:
         if target.section in codes:
             codes[target.section][target.name] = None
+    if "oom_later" in codes["symptoms"] and _at_once(parts.message):
+        del codes["symptoms"]["oom_later"]
     _shown_by_slots(parts.cards, codes["claims"])
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
@@ -58,6 +64,13 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
         sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")
     return made(Query, {**UNSET, "kind": kind, "also": also, **values, **names})
+
+
+def _at_once(message: Message) -> bool:
+    """ "OOM at step 0": the one step that is named is the first."""
+    steps = words("steps_made")
+    named = [after for token, after in pairwise(message.tokens) if token in steps and after.isdigit()]
+    return bool(named) and EARLY.issuperset(named)
 
 
 UNSET: dict[str, Any] = {
