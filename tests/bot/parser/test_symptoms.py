@@ -50,3 +50,15 @@ def test_the_length_that_ran_and_the_one_that_did_not(text: str, asked: int, ran
 
 def test_unsloths_checkpointing_is_more_than_checkpointing() -> None:
     assert read(Question(text="7b full, unsloth gc on, deepspeed: 64k max")).query.grad_checkpointing == "unsloth"
+
+
+@pytest.mark.parametrize("text", ["gemma 9b lora oom at step 0", "7B LoRA OOM in Schritt 1 von 300"])
+def test_what_dies_in_the_first_step_did_not_die_late(text: str) -> None:
+    assert "oom_later" not in read(Question(text=text)).query.symptoms
+
+
+@pytest.mark.parametrize(
+    "text", ["what does each additional 1000 tokens cost for a 14b qlora?", "Wie viel VRAM kosten je 1000 Tokens bei 8B?"]
+)
+def test_tokens_by_the_thousand_are_no_length(text: str) -> None:
+    assert read(Question(text=text)).query.seq_len is None
