@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def setup_of(case: "Case") -> Setup:
     """The set-up of a question's first stack."""
-    plan = case.estimate(case.stacks[0]).plan
+    plan = case.plan(case.stacks[0])
     query = case.query
     assumed = _assumed(case, plan)
     return Setup(
@@ -61,4 +61,4 @@ def _leaving_experts(case: "Case") -> tuple[str, ...]:
     """
     if case.query.kind is Kind.MULTI_GPU or case.method not in FOUR_BIT or case.model is None or case.model.moe is None:
         return ()
-    return tuple(stack.code for stack in case.stacks if not experts.quantised(case.estimate(stack).plan))
+    return tuple(stack.code for stack in case.stacks if not experts.quantised(case.plan(stack)))

@@ -8,11 +8,11 @@ from typing import Any
 from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import Asked
 from advisor.assumptions import setup_of
-from advisor.estimator import Estimate
+from advisor.estimator import Plan
 from advisor.lazily import lazily
 from advisor.made import made
 from advisor.query import Query
-from advisor.remembered import Pace, estimate_of, pace_of, speed_of
+from advisor.remembered import Pace, needed_by, pace_of, plan_of, speed_of
 from advisor.stacks import (
     AXOLOTL,
     BF16_OPTIMIZERS,
@@ -63,7 +63,6 @@ class Case(Asked):
         self._needs_known: dict[Any, Need] = {}
         self._gaps: dict[tuple[str, str | None], NotFor | None] = {}
         self._of_stacks: dict[Stack, list[Any]] = {}
-        self._as_stated: dict[Stack, Estimate] = {}
 
     @lazily
     def params(self) -> int | None:
@@ -73,7 +72,7 @@ class Case(Asked):
         if self.query.params_b:
             return int(self.query.params_b * BILLION)
         if self.query.arch:
-            return int(self.estimate(self.stacks[0]).plan.shape.params)
+            return int(self.plan(self.stacks[0]).shape.params)
         return None
 
     @lazily
@@ -185,17 +184,9 @@ class Case(Asked):
             known = self._of_stacks[stack] = list(map(slots.get, SET_UP_FIELDS))
         return known
 
-    def estimate(self, stack: Stack, **changes: Any) -> Estimate:
-        """The estimator's word on it. Raises advisor.errors.AdvisorError on impossible values."""
-        return self._estimate(self.loaded(stack, changes), changes)
-
-    def _estimate(self, stack: Stack, changes: Mapping[str, Any]) -> Estimate:
-        """The estimate of a loaded stack; as the asker states it, several parts of an answer want it."""
-        if changes:
-            return estimate_of(self._values(stack, changes), self.catalog)
-        if (known := self._as_stated.get(stack)) is None:
-            known = self._as_stated[stack] = estimate_of(self._values(stack, changes), self.catalog)
-        return known
+    def plan(self, stack: Stack, **changes: Any) -> Plan:
+        """The set-up with every default resolved. Raises advisor.errors.AdvisorError on impossible values."""
+        return plan_of(self._values(self.loaded(stack, changes), changes), self.catalog)
 
     def tokens_per_s(self, stack: Stack, gpu: str, **changes: Any) -> float | None:
         """The speed on a card by its name, without what it takes; None where that is not known."""
@@ -220,29 +211,12 @@ class Case(Asked):
         return known
 
     def _need(self, stack: Stack, tiers: tuple[int, ...], changes: dict[str, Any]) -> Need:
-        e = self._estimate(stack, changes)
-        beside = e.device - e.reserved
-        low, high = e.low + beside, e.high + beside
-        values = {
-            "stack": stack.code,
-            "trainer": stack.trainer,
-            "device": e.device,
-            "low": low,
-            "high": high,
-            "allocated": e.allocated,
-            "reserved": e.reserved,
-            "host_ram": e.host_ram,
-            "components": e.components,
-            "moment": e.moment,
-            "tokens_per_s": e.tokens_per_s,
-            "tokens_per_s_low": e.tokens_per_s_low,
-            "tokens_per_s_high": e.tokens_per_s_high,
-            "marks": tuple(Mark(vram_gb=gb, fit=fit_of(e.device, low, self.usable_of_size(gb))) for gb in tiers)
-            if tiers
-            else (),
-            "fit": fit_of(e.device, low, self.usable) if self.usable else None,
-        }
-        return made(Need, values)
+        needed = needed_by(self._values(stack, changes), self.catalog)
+        device, low = needed["device"], needed["low"]
+        marks = [Mark(vram_gb=gb, fit=fit_of(device, low, self.usable_of_size(gb))) for gb in tiers] if tiers else ()
+        fit = fit_of(device, low, self.usable) if self.usable else None
+        stated = {"stack": stack.code, "trainer": stack.trainer}
+        return made(Need, {**stated, **needed, "marks": tuple(marks), "fit": fit})
 
     def needs(self, tiers: tuple[int, ...] = (), **changes: Any) -> tuple[Need, ...]:
         """One need per stack."""

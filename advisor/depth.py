@@ -10,7 +10,7 @@ from advisor.changes import make_it_fit, make_room
 from advisor.errors import AdvisorError
 from advisor.estimator.outside import outside
 from advisor.options import price_to_buy, price_to_rent, rentals
-from advisor.remembered import estimate_of
+from advisor.remembered import needed_by
 from advisor.stacks import (
     BILLION,
     GIB,
@@ -95,7 +95,7 @@ def why(case: Case) -> dict[str, Any]:
     """The terms of the shown set-up, for the formula lines."""
     setup = case.setup
     need = case.needs()[-1]
-    beside = outside(case.estimate(case.stacks[-1]).plan)
+    beside = outside(case.plan(case.stacks[-1]))
     tokens = setup.seq_len * setup.micro_batch
     return {
         "tokens": tokens,
@@ -117,7 +117,7 @@ def measured(case: Case, most: int = 2) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for row in rows[: 4 * most]:
         try:
-            found = estimate_of(tuple(map(row.get, SET_UP_FIELDS)), case.catalog)
+            found = needed_by(tuple(map(row.get, SET_UP_FIELDS)), case.catalog)
         except (AdvisorError, ValueError):
             continue
         made.append(
@@ -128,7 +128,7 @@ def measured(case: Case, most: int = 2) -> list[dict[str, Any]]:
                 "micro_batch": row.get("micro_batch") or 1,
                 "gpu": row.get("gpu"),
                 "bytes": int(row["gib"] * GIB),
-                "estimate": getattr(found, COUNTERS[row["counter"]]),
+                "estimate": found[COUNTERS[row["counter"]]],
                 "source": str(row.get("source")),
             }
         )

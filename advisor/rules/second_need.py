@@ -65,6 +65,6 @@ def _ram(case: Case) -> dict[str, Any] | None:
     ram_gb = case.query.ram_gb
     if ram_gb is None or case.apple or case.query.sources.get("ram_gb") != "stated":
         return None
-    merge = None if case.full else host_ram(case.estimate(case.stacks[0]).plan).to_merge
+    merge = None if case.full else host_ram(case.plan(case.stacks[0])).to_merge
     given = ram_gb * GIB
     return {"gb": ram_gb, "enough": case.lean.host_ram <= given, "merge": merge if merge and merge > given else None}

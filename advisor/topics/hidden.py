@@ -127,7 +127,7 @@ def _wider(case: Case, stack: Stack, need: Need) -> int | None:
 
 
 def _evaluation(case: Case, stack: Stack, need: Need) -> int | None:
-    beside = outside(case.estimate(stack).plan)
+    beside = outside(case.plan(stack))
     if beside.eval_batch <= case.micro_batch:
         return None
     return _over(case, beside.evaluation + need.device - need.reserved)

@@ -46,7 +46,7 @@ def _cache(case: Case) -> int | None:
 
     Experts with as many key heads as query heads are DeepSeek's latent attention (arXiv:2405.04434, sec. 2.1).
     """
-    shape = case.estimate(case.stacks[0]).plan.shape
+    shape = case.plan(case.stacks[0]).shape
     latent = shape.experts is not None and shape.kv_heads == shape.heads
     if shape.window or shape.full_attention_share < 1 or latent:
         return None

@@ -59,4 +59,4 @@ def _cell(case: Case, stack: Stack, method: str, size: dict[str, Any]) -> dict[s
 
 
 def _params(case: Case, size: dict[str, Any]) -> int:
-    return int(case.estimate(Stack("unsloth", "unsloth"), **size).plan.shape.params)
+    return int(case.plan(Stack("unsloth", "unsloth"), **size).shape.params)

@@ -10,7 +10,7 @@ from advisor.lengths import longest
 from advisor.stacks import FULL_ADAMW, GIB, GOOD
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
 from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed
-from advisor.topics.oom_help.facts import COPIES, FP32, in_bytes, on_a_mac
+from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, in_bytes, on_a_mac
 
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
 GROWS = ("activations", "logits")
@@ -42,7 +42,7 @@ def of_cause(case: Case, code: str) -> dict[str, Any]:
 
 def _eval(case: Case) -> dict[str, Any]:
     """What an evaluation takes, and at which batch."""
-    beside = outside(case.estimate(case.stacks[-1]).plan)
+    beside = outside(case.plan(case.stacks[-1]))
     sample = FP32 * case.seq_len * case.setup.vocab
     told = sample >= GIB and case.usable is not None and beside.evaluation < case.usable
     return {
@@ -83,8 +83,18 @@ def _preference(case: Case) -> dict[str, Any]:
         "reference": 2 * (case.params or 0) if case.full or case.method_unsaid else None,
         "doubled": "dpo_is_double" in case.claims,
         "limit": longest_pair(case),
+        "from_sft": _from_sft(case),
         "on_paper": failed(case) and _stated(case) and case.needs()[-1].fit in GOOD,
     }
+
+
+def _from_sft(case: Case) -> int | None:
+    """What pairs take by what SFT was seen to take: all but the weights and states comes twice."""
+    seen = in_bytes(case.query.seen_gib)
+    if not seen or "sft" not in case.query.named.get("algorithm", ()):
+        return None
+    standing = sum(case.needs()[-1].components.get(name, 0) for name in STANDING)
+    return 2 * seen - standing if standing < seen else None
 
 
 def _spilt(case: Case) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def basis(case: Case, need: Need) -> str:
     """What a figure for every weight rests on: the stack with its optimizer, or the named trainer's optimizer."""
     if need.stack != need.trainer:
         return need.stack
-    return str(case.estimate(case.stacks[case.needs().index(need)]).plan.optimizer).removesuffix("_fused")
+    return str(case.plan(case.stacks[case.needs().index(need)]).optimizer).removesuffix("_fused")
 
 
 def in_use(case: Case) -> list[str]:

@@ -66,15 +66,16 @@ def answer(case: Case) -> Advice:
     code = _code(case)
     if not case.sized:
         return _unsized(case, code)
-    found = case.estimate(case.stacks[-1], **offloaded(case))
+    stack, away = case.stacks[-1], offloaded(case)
+    plan = case.plan(stack, **away)
     ram = host_ram(
-        found.plan,
+        plan,
         vram_bytes=rule_of_thumb(_vram_gb(case) or case.lean.device / GIB),
         gpu_bytes=case.usable or 0,
-        allocated=found.allocated,
+        allocated=case.need(stack, **away).allocated,
     )
     facts = _sizes(case, ram) | _judged(case, ram, code)
-    facts |= beside(case, found.plan, code, _machines(case), offloaded(case))
+    facts |= beside(case, plan, code, _machines(case), away)
     return Advice(
         kind=Kind.SYSTEM_RAM,
         query=case.query,
@@ -191,6 +192,7 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "heavy": run > load,
         "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "merge_short": merge_short,
+        "copies_over": crashed and given is not None and needed <= given < copies,
         "enough_16": None if given is None else given >= load,
         "crashed": crashed,
         "believed": "shared_memory_counts" in case.claims,
