@@ -3,7 +3,7 @@ answer (S53).
 
 Verdict: rag (facts are wanted), overfit, pretrain (plain text), tiny, small, enough, large, general.
 Facts: examples, tokens, tokens_each, implied (the examples are worked out from the tokens), epochs, floor,
-too_many_epochs, forgets, text (few, some or much plain text for continued pretraining).
+too_many_epochs, forgets, goal (what is to be taught), text (few, some or much plain text for continued pretraining).
 """
 
 from typing import Any
@@ -13,9 +13,13 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.topics.time_estimate import TOKENS_EACH
 
+GOALS = ("goal_classes", "goal_tone", "goal_task")
+"""What the data is to teach, where the message says it; the narrower first."""
 FLOOR = 1000
 """Curated examples that generation tasks should have (S53)."""
 TINY = 200
+TONE = 100
+"""Examples from which on a tone or a format may stick."""
 PLAIN = frozenset({"pretrain", "cpt"})
 LARGE = 50_000
 MANY_EPOCHS = 4
@@ -38,6 +42,7 @@ def answer(case: Case) -> Advice:
         "floor": FLOOR,
         "too_many_epochs": bool(query.epochs and query.epochs > MANY_EPOCHS),
         "forgets": "forgets" in case.symptoms,
+        "goal": next((goal for goal in GOALS if goal in case.symptoms), None),
         "text": _text(query.dataset_tokens) if query.algorithm in PLAIN else None,
     }
     answered = examples or "overfit" in case.symptoms or case.claims & {"language_by_base", "facts_by_finetuning"}
@@ -69,6 +74,8 @@ def _code(case: Case, examples: int | None) -> str:
         return "overfit"
     if case.query.algorithm in PLAIN:
         return "pretrain"
+    if "goal_tone" in case.symptoms and TONE <= (examples or 0) < TINY:
+        return "small"
     return _worth(examples)
 
 

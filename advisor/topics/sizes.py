@@ -15,6 +15,8 @@ LOOK_FOR = {"RTX 3060 12GB": 12, "RTX 4060 Ti 16GB": 16, "RTX 5060 Ti 16GB": 16}
 """Cards below the seed's ranking that are often sold, though no dated price is on record, and their GB."""
 LOOKING_USD = 200
 """Budget from which looking for one makes sense."""
+LARGE_GB = 16
+"""GB from which people think of buying an old card."""
 BEST_VALUE = "rtx-3090"
 """The ranking's best value (S21)."""
 SIZES_B = (3, 8, 14, 32, 70)
@@ -72,7 +74,7 @@ def _worth(case: Case) -> dict[str, Any] | None:
     """What the seed's ranking says of the one card asked about, with its dated price; of one from before Ampere that it
     is old, with the price of what is the better buy.
     """
-    if case.gpu is not None and case.no_bf16 and case.n_cards == 1:
+    if case.gpu is not None and case.no_bf16 and case.n_cards == 1 and case.gpu.vram_gb >= LARGE_GB:
         better = price_to_buy(case.catalog, BEST_VALUE)
         return {"role": "old", "price": better.model_dump() if better else None}
     rank = next((r for r in case.catalog.ranking if r.count == 1 and case.gpu and case.gpu.id in r.gpus), None)

@@ -3,8 +3,9 @@
 Facts: rows [{code, family, device, low, high, fit, smallest_gb, split, split_fit, longest; stock, stock_fit, stock_gb
 (adapters on the plainest stack, where no trainer is named)}], families (what the question sets side by side), pick
 (row), pick_split (only split), slower {family: share of 16-bit LoRA's speed that it loses}, few (examples: too few for
-all weights), high_rank (a rank from which LoRA stands against full training), card, usable, rank, embeddings (plain
-text: bytes of the leanest row with embeddings and head trained as well).
+all weights), high_rank (a rank from which LoRA stands against full training), card, usable, rank, full_alone (whether
+training all weights pays is all that is asked), embeddings (plain text: bytes of the leanest row with embeddings and
+head trained as well).
 Of two sizes and two methods ("8B with QLoRA or 3B in full"): grid.py; of optimizers: optimizers.py; of SFT, DPO and the
 like: algorithms.py.
 """
@@ -116,6 +117,7 @@ def _asked(case: Case, families: tuple[str, ...]) -> dict[str, Any]:
         "high_rank": (case.query.lora_rank or 0) >= HIGH_RANK,
         "rank": usual_rank(case),
         "method": case.query.method,
+        "full_alone": case.query.method == "full" and not case.query.dataset_examples and not case.symptoms,
         "sized": case.sized,
         "params_b": case.query.params_b or EIGHT_B,
         "seq_len": case.seq_len,

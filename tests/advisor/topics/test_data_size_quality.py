@@ -7,6 +7,8 @@ import pytest
 from advisor.advice import Advice
 from advisor.advisor import advise
 from advisor.query import Kind
+from bot.messages import Question
+from bot.pipeline import answer
 from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import stated
@@ -78,3 +80,18 @@ def test_plain_text_is_judged_as_text(tokens: int | None, text: str | None, lang
 def test_without_a_number_every_goal_has_its_own(language: str) -> None:
     text = render(data(), language).text
     assert all(number in text for number in ("100–500", "50–200", "RAG"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("how many examples to teach a persona?", "100–500"),
+        ("how much data for a customer support chatbot?", "500–5,000"),
+        ("how many examples for a sentiment classifier?", "50–200"),
+        ("how many examples do i need?", "About 1,000"),
+        ("Wie viele Beispiele brauche ich für einen Chatbot?", "500–5.000"),
+        ("Wie viele Daten für eine Klassifikation?", "50–200"),
+    ],
+)
+def test_the_number_goes_by_what_is_to_be_taught(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.title
