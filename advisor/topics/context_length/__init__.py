@@ -4,14 +4,14 @@ Facts: lengths that fit per stack (longest: {stack: tokens}), card, usable, per_
 stack; per_1k_stock on the last), reading (what the asker's run takes at the length it has now), stretched (the
 longest with a fused loss and the checkpoints in system RAM, where that is longer), with_both (bytes at the asked
 length with both), next (the length to reach, or twice that at which it ended: bytes as it is, and with what is not on
-yet: missing), idle_offload (Unsloth's own offload would have been enough), cluster (no card named, and one does not
-hold it: eight cards that share each model), other_size (the same card with another memory, and whether that does),
-each (every model with its longest sequences, where there are several and no length), then (none: the longest with the
-method that fits), unfused (it failed with Unsloth: the longest with the stock loss), ways (many cards and no method
-named: the other methods), at_limit (the longest is all that the model was made for), own_tokens (a long run failed on
-cards that share the model: each holds its own tokens), ran (the longest length that the asker saw to run),
-smallest_gb (no card named: the size that holds the length), mostly_logits (what the last stack takes), max_context,
-vocab.
+yet: missing), idle_offload (Unsloth's own offload would have been enough), copies (a copy on each card goes further
+than the split that was counted: how far), cluster (no card named, and one does not hold it: eight cards that share
+each model), other_size (the same card with another memory, and whether that does), each (every model with its longest
+sequences, where there are several and no length), then (none: the longest with the method that fits), unfused (it
+failed with Unsloth: the longest with the stock loss), ways (many cards and no method named: the other methods),
+at_limit (the longest is all that the model was made for), own_tokens (a long run failed on cards that share the
+model: each holds its own tokens), ran (the longest length that the asker saw to run), smallest_gb (no card named: the
+size that holds the length), mostly_logits (what the last stack takes), max_context, vocab.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ from advisor.parallel import SPLIT
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD
 from advisor.tiers import others, roomy
-from advisor.topics.context_length.cards import cluster, other_size
+from advisor.topics.context_length.cards import cluster, copies, other_size
 from advisor.topics.context_length.reach import (
     STRETCHED,
     WORTH,
@@ -108,6 +108,7 @@ def _facts(
         "smallest_gb": roomy(case, asked[0]) if case.usable is None else None,
         "at_limit": not case.generic and lean == case.max_context,
         "unfused": unfused(case),
+        "copies": copies(case, lengths, lean),
         "cluster": cluster(case, asked[-1]),
         "each": each_longest(case, held, lengths) if case.usable and case.query.seq_len is None else [],
         "with_both": None,

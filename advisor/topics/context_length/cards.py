@@ -4,6 +4,8 @@ from typing import Any
 
 from advisor.advice import Need
 from advisor.case import Case
+from advisor.lengths import longest
+from advisor.parallel import SPLIT
 from advisor.stacks import GOOD, STOCK
 from advisor.tiers import roomy, split
 from advisor.topics.context_length.reach import STRETCHED
@@ -24,6 +26,20 @@ def cluster(case: Case, stock: Need) -> list[dict[str, Any]]:
         return []
     named = [(case.model_name, dict[str, Any]()), *case.alternatives]
     return [{"name": name, "count": MACHINE} | _shared(case, slots) for name, slots in named]
+
+
+def copies(case: Case, lengths: tuple[int, ...], split_longest: int | None) -> dict[str, Any] | None:
+    """Where the asked length made us split a model that one card holds: how far a copy on each card goes instead, as
+    it is and with the checkpoints in system RAM; None where that is no further.
+    """
+    if case.n_cards == 1 or case.query.sharding or case.sharding not in SPLIT or case.usable is None or case.full:
+        return None
+    stack = case.stacks_of_one[0]
+    found = longest(case, stack, lengths, sharding="ddp")
+    if not found or found <= (split_longest or 0):
+        return None
+    further = longest(case, stack, lengths, sharding="ddp", **STRETCHED)
+    return {"stack": stack.code, "longest": found, "stretched": further if (further or 0) > found else None}
 
 
 def _shared(case: Case, slots: dict[str, Any]) -> dict[str, Any]:

@@ -203,3 +203,11 @@ def test_a_card_of_two_sizes_is_told_apart() -> None:
     facts = _facts(**slots, ambiguous={"gpus": ("a100-80gb-sxm", "a100-40gb-sxm")})
     assert facts["other_size"] == {"gb": 80, "less": 40, "fits": False}
     assert _facts(**slots)["other_size"] is None
+
+
+def test_a_copy_on_each_card_may_go_further_than_a_split() -> None:
+    slots = {"model": "meta-llama/Llama-3.1-8B", "method": "qlora", "gpus": cards("rtx-4090", 2)}
+    facts = _facts(**slots, seq_len=131_072)
+    assert facts["copies"]["longest"] > facts["lean_longest"]
+    assert _facts(**slots, seq_len=131_072, sharding="fsdp")["copies"] is None
+    assert _facts(**slots, seq_len=2048)["copies"] is None

@@ -6,6 +6,7 @@ import pytest
 
 from advisor.advisor import advise
 from advisor.query import CardCount, Query
+from advisor.stacks import GIB
 from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case
@@ -264,3 +265,11 @@ def test_layers_over_the_cards_lead_where_a_split_does_not_fit() -> None:
     four = (CardCount(gpu=None, count=4, vram_gb=12.0),)
     query = case(kind="oom_help", **slots, gpus=four).query
     assert render(advise(query, load_catalog()), "en").text.startswith("**At the limit: layer by layer")
+
+
+def test_pairs_are_counted_from_what_sft_took() -> None:
+    slots = {"params_b": 7.0, "algorithm": "orpo", "gpus": cards("rtx-3090"), "symptoms": ("oom_step",)}
+    made = case(kind="oom_help", **slots, seen_gib=14.0, named={"algorithm": ("orpo", "sft")})
+    assert made.advice is not None
+    assert made.advice.verdict.facts["from_sft"] > 20 * GIB
+    assert "about 2" in render(advise(made.query, load_catalog()), "en").text
