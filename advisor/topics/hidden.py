@@ -27,17 +27,16 @@ WIDER = 2
 
 def at_default_batch(case: Case) -> dict[str, Any]:
     """Bytes at the batch of Hugging Face's Trainer where nobody stated one and it is not known to fit; with all
-    weights trained where nobody said how.
+    weights trained where nobody said how and adapters would fit.
     """
-    unsaid = case.method_unsaid
-    facts: dict[str, Any] = {"default_batch": None, "default_full": unsaid}
+    facts: dict[str, Any] = {"default_batch": None, "default_full": False}
     if not _batch_may_be_default(case):
         return facts
-    if unsaid:
+    need = case.need(case.stacks[-1], micro_batch=DEFAULT_BATCH)
+    if need.fit == "yes" and case.method_unsaid:
         every: dict[str, Any] = {"method": "full", "optimizer": "adamw", "autocast": True, "weight_bits": None}
         need = case.need(FULL_ADAMW, micro_batch=DEFAULT_BATCH, **every)
-    else:
-        need = case.need(case.stacks[-1], micro_batch=DEFAULT_BATCH)
+        facts["default_full"] = True
     return facts | {"default_batch": None if need.fit == "yes" else need.device}
 
 
