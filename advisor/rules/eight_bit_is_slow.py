@@ -16,6 +16,8 @@ def check(case: Case) -> Finding | None:
     """LLM.int8 is slower than 16-bit and 4-bit."""
     if case.query.weight_bits != 8 or case.full:
         return None
+    if case.advice is not None and case.advice.verdict.code == "runs" and "slow" not in case.symptoms:
+        return None  # it works, and nobody minds how fast
     code, device = _instead(case)
     return (
         stop(normal=True, instead=code, device=device)

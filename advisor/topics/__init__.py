@@ -77,6 +77,8 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     # the choice is made, and the run with it failed
     (METHOD, Kind.OOM_HELP, lambda c: c.query.method and _failed(c) and _measured(c)),
     (TRAINER, Kind.OOM_HELP, lambda c: (c.query.seen_gib and not tricks.are_asked(c)) or _failed(c)),
+    # one card alone, and whether it holds the run is asked as well
+    (SEVERAL, Kind.FITS_CHECK, lambda c: c.query.also is Kind.FITS_CHECK and c.query.n_gpus == 1 and _alone(c)),
     # another wish stands beside it
     (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
     (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),
@@ -123,6 +125,11 @@ def _compared(case: Case) -> Kind | None:
     methods = len(named.get("method", ())) > 1 and query.kind in ABOUT_MEMORY
     optimizers = len(named.get("optimizer", ())) > 1 and query.kind in (*ABOUT_MEMORY, Kind.OOM_HELP)
     return Kind.METHOD_CHOICE if methods or optimizers else None
+
+
+def _alone(case: Case) -> bool:
+    """Model and one card are known, and nothing is split or compared."""
+    return _measured(case) and case.n_cards == 1 and not (case.query.sharding or case.query.candidates or _failed(case))
 
 
 def _reckons(case: Case) -> bool:

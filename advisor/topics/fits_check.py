@@ -142,6 +142,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "only_lean": best.fit in GOOD and worst.fit not in GOOD,
         "alike": worst.device <= ALIKE * best.device,
         "as_sold": False,
+        "least_gb": (smallest(case, best), smallest(case, worst)) if "asks_least" in case.symptoms else None,
         "offloaded": _offloaded(case),
         "by_memory": case.arm_board or unlisted(case),
         "mixed": case.need(FULL_ADAMW, optimizer="adamw").device if case.stacks[0] is BY_LAYER_OF else None,

@@ -80,3 +80,22 @@ def test_bits_that_are_listed_get_a_verdict_each(text: str) -> None:
     assert rows["lora"] == "no"
     assert made.reply.title.count(": yes") == 2
     assert ": no" in made.reply.title
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("flan-t5-xl on a 3060 6G laptop, trainable?? whats the min", "The least: 6 GB"),
+        ("llama 3 8b qlora auf einer 3090, was ist das Minimum?", "Das Minimum: 8 GB mit Unsloth, 16 GB mit"),
+    ],
+)
+def test_the_least_that_does_it_is_told_where_it_is_asked_for(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.text
+
+
+def test_one_card_with_every_weight_is_a_question_of_fit() -> None:
+    """ "a single 24GB card but everywhere else I read ..." is about one card, not about several."""
+    text = "Full finetune of llama 3.1 8B on one 4090 with torchtune: README says a single 24GB card, others 60-120GB?"
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    assert (made.advice.kind, made.advice.verdict.code) == (Kind.FITS_CHECK, "yes")
