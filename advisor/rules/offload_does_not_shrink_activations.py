@@ -6,6 +6,7 @@ Source: ZeRO-Offload, arXiv:2101.06840.
 from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.topics.oom_help.facts import in_use
 
 KINDS = frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK})
 
@@ -29,4 +30,5 @@ def check(case: Case) -> Finding | None:
     speak = warn if "oom_step" in case.symptoms else note
     if speak is warn and case.advice and case.advice.kind is Kind.OOM_HELP and case.advice.verdict.code in FITS:
         speak = stop
-    return speak(rest=sum(parts.get(name, 0) for name in STAYS), zero3=query.sharding == "zero3")
+    rest = sum(parts.get(name, 0) for name in STAYS)
+    return speak(rest=rest, zero3=query.sharding == "zero3", on=in_use(case))

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from advisor.advice import Advice
 from advisor.stacks import COMFORT_OF_CARD
 from bot.messages import Question
 from bot.pipeline import Answer, answer
@@ -27,6 +26,12 @@ MOST_WIDE = 8
 """Times its lower end from which a range in the first lines helps nobody."""
 TIMES = re.compile(r"\d× (?:as fast|so schnell)")
 HOURS = re.compile(r"\d (?:h|min|days|Tage)\b")
+RECOMMENDED = (
+    ("grad_checkpointing", r"(?:Is gradient checkpointing on|Ist Gradient Checkpointing an)"),
+    ("micro_batch", r"(?:: |\. |, )[Bb]atch 1, (?:shorter|kürzere|gradient|a fused|Fused)"),
+    ("micro_batch", r"set `per_device_train_batch_size=1`"),
+)
+"""Settings in the words of a recommendation."""
 RAM = re.compile(r"\*\*(?:System RAM|RAM|Arbeitsspeicher)\*\*")
 
 
@@ -54,17 +59,19 @@ def unsaid(given: Answer) -> list[str]:
     return found
 
 
-def idle(advice: Advice) -> list[str]:
-    """Changes that the asker has made already."""
-    query = advice.query
-    on = [
-        (change.slot, change.value)
-        for change in advice.changes
-        if str(getattr(query, change.slot, None)) == change.value
-    ]
-    return [slot for slot, _ in on] + [
-        c.slot for c in advice.changes if c.slot == "grad_checkpointing" and query.grad_checkpointing
-    ]
+def idle(given: Answer) -> list[str]:
+    """Changes and settings that are recommended though the asker has them."""
+    query, advice = given.query, given.advice
+    on = {
+        "grad_checkpointing": bool(query.grad_checkpointing),
+        "fused_loss": bool(query.fused_loss) or query.trainer == "unsloth",
+        "micro_batch": query.micro_batch == 1,
+        "activation_offload": bool(query.activation_offload),
+    }
+    changes = advice.changes if advice else ()
+    found = [c.slot for c in changes if on.get(c.slot) or str(getattr(query, c.slot, None)) == c.value]
+    found += [words for slot, words in RECOMMENDED if on[slot] for words in re.findall(words, given.reply.text)]
+    return found
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -75,9 +82,9 @@ def test_no_answer_contradicts_itself(part: int) -> None:
         first = given.reply.text.split("\n\n", 1)[0]
         for low, high in WIDE.findall(first):
             assert number(high, given.language) < MOST_WIDE * number(low, given.language), (text, first)
+        assert not idle(given), (text, idle(given))
         if given.advice is None:
             continue
-        assert not idle(given.advice), (text, idle(given.advice))
         if given.advice.verdict.code == "yes" and given.advice.needs:
             assert given.advice.needs[0].fit == "yes", text
         if given.kind.value == "cost_buy_vs_rent":

@@ -109,7 +109,9 @@ def _alone(case: Case, stack: Stack) -> dict[str, Any]:
     need = case.need(stack, n_gpus=1, sharding="none", offload="none")
     one_gb = smallest(case, case.lean, ("yes",)) if case.usable is None and not case.query.n_gpus else None
     facts = {"alone_gb": smallest(case, need), "one_gb": one_gb}
-    return facts if one_gb is None else facts | {"lean": case.lean.device, "lean_on": case.lean.stack}
+    if one_gb is None:
+        return facts
+    return facts | {"lean": case.lean.device, "lean_on": case.lean.stack, "shared_on": stack.code}
 
 
 def _unsaid(case: Case) -> dict[str, Any]:
