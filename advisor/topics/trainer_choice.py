@@ -26,7 +26,8 @@ from advisor.stacks import (
     Stack,
 )
 from advisor.topics import tricks
-from advisor.topics.compare_gpus import EIGHT_B, SCALING
+from advisor.topics.compare_gpus import SCALING
+from advisor.topics.usual import EIGHT_B
 from knowledge.schemas import NotFor
 
 ROWS = ("unsloth", "axolotl", "llama-factory", "trl")

@@ -28,9 +28,7 @@ def told(case: Case) -> Advice:
     changes = (MASTER_8BIT if case.no_bf16 else FULL_8BIT).changes
     stack = Stack(TRL.code, TRL.trainer, changes)
     lean = case.need(stack, fused_loss=True, n_gpus=1, sharding="none", **dict(changes))
-    backward = case.need(
-        stack, fused_loss=True, optimizer_in_backward=True, n_gpus=1, sharding="none", **dict(changes)
-    )
+    backward = case.need(stack, fused_loss=True, optimizer_in_backward=True, n_gpus=1, sharding="none", **dict(changes))
     facts: dict[str, Any] = {
         "seen": int((case.query.seen_gib or 0) * GIB),
         "lean": lean.device,

@@ -33,6 +33,13 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
     return told[0] if told and 0 < told[0] <= LONGEST_HOURS else None
 
 
+def place_of(message: Message, numbers: Mapping[int, Number], hours: float) -> int | None:
+    """Where a duration of so many hours stands; None where it does not."""
+    hours_of = _hours_of()
+    found = (n.start for n in numbers.values() if n.value * hours_of.get(message.token(n.end), 0.0) == hours)
+    return next(found, None)
+
+
 @cache
 def _hours_of() -> Mapping[str, float]:
     return {word: hours for name, hours in HOURS for word in words(name)}

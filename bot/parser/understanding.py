@@ -9,7 +9,7 @@ from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
 from bot.parser.datasets import known_rows, recipe_rows
 from bot.parser.devices import devices_shown
-from bot.parser.durations import took_hours
+from bot.parser.durations import place_of, took_hours
 from bot.parser.findings import Findings
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
@@ -79,6 +79,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _of_the_run(slots, message, numbers, clauses, grammar)
     if (shown := devices_shown(text)) is not None:
         slots.state("n_gpus", shown)
+    _took_on(slots, message, numbers, cards)
     count_cards(slots, cards)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
@@ -99,6 +100,17 @@ def _of_the_run(
     providers = grammar.lists["provider"]
     if not providers.keys().isdisjoint(message.tokens):
         slots.state("providers", tuple(sorted({str(providers[t]) for t in message.tokens if t in providers})))
+
+
+def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], cards: Cards) -> None:
+    """Of two kinds of card the one that a duration stands beside: it took so long there."""
+    if "took_hours" not in slots.values or len(cards.cards) != 2:
+        return
+    place = place_of(message, numbers, slots.values["took_hours"])
+    if place is not None:
+        nearest = min(cards.cards, key=lambda card: min(abs(card.start - place), abs(card.end - place)))
+        if nearest.gpu:
+            slots.named["took_on"] = (nearest.gpu,)
 
 
 def count_cards(slots: Slots, cards: Cards) -> None:

@@ -23,13 +23,14 @@ from advisor.changes import LONG
 from advisor.query import Kind
 from advisor.stacks import FOUR_BIT, GOOD, UNSLOTH
 from advisor.tiers import split
-from advisor.topics.compare_gpus.rows import ADAPTERS, EIGHT_B, SCALING, rows_of, table_method
+from advisor.topics.compare_gpus.rows import SCALING, rows_of, table_method
 from advisor.topics.compare_gpus.taken import taken
 from advisor.topics.compare_gpus.winners import named, winners
 from advisor.topics.sizes import sizes_table
 from advisor.topics.time_estimate import EXAMPLES, epochs_of
+from advisor.topics.usual import ADAPTERS
 
-__all__ = ["EIGHT_B", "SCALING", "answer"]
+__all__ = ["SCALING", "answer"]
 
 EIGHT_BIT = 8
 """Bits of a base whose kernels, not the card, are the limit (LLM.int8, arXiv:2208.07339, appendix D)."""
@@ -46,8 +47,10 @@ def answer(case: Case) -> Advice:
         "examples": case.query.dataset_examples or EXAMPLES[1],
         "epochs": epochs_of(case),
     }
-    facts["least"] = min(row["need"] for row in rows) if case.sized else None
+    facts["least"] = min(row["before"] or row["need"] for row in rows) if case.sized else None
     facts["lead"] = _lead(facts, rows, sized=case.sized)
+    if facts["holders"] and facts["holders"] == facts["slow_holders"] and not case.full and case.method not in FOUR_BIT:
+        facts["lead"] = "holds_none" if _instead(case, rows) else facts["lead"]
     short = facts["lead"] in ("holds_none", "holds_some")
     facts["longer"] = _with_offload(case, rows) if short and case.seq_len >= LONG else None
     facts["instead"] = _instead(case, rows) if short and not facts["longer"] else None

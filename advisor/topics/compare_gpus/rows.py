@@ -11,28 +11,11 @@ from advisor.stacks import FULL_METHODS, GOOD, UNSLOTH, Stack
 from advisor.tiers import split
 from advisor.topics.sizes import MODELS, SIZES_B
 from advisor.topics.time_estimate import job, run_of
+from advisor.topics.usual import ADAPTERS, EIGHT_B, PLAIN
 from knowledge.schemas import Gpu
 
 MOST = 4
 PAIR = 2
-PLAIN: dict[str, Any] = {
-    "model": None,
-    "arch": None,
-    "algorithm": None,
-    "offload": None,
-    "quant": None,
-    "compute_dtype": None,
-    "weight_bits": None,
-    "n_gpus": 1,
-    "sharding": "none",
-    "seq_len": 2048,
-    "micro_batch": 1,
-    "grad_checkpointing": True,
-}
-"""What a question may state and the table of sizes leaves out."""
-ADAPTERS: dict[str, Any] = {"optimizer": "adamw_8bit", "lora_rank": 16, "lora_targets": "all-linear"}
-EIGHT_B: dict[str, Any] = PLAIN | ADAPTERS | {"params_b": 8.0, "method": "qlora"}
-"""The run by which speeds are compared."""
 SCALING = 0.9
 """Share of the ideal speed-up that a copy per card reaches with gradient accumulation."""
 

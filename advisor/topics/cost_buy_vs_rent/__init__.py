@@ -53,8 +53,6 @@ ADAPTERS: dict[str, Any] = {
     "weight_bits": 4.0, "optimizer": "adamw_8bit", "lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, **ALONE
 }  # fmt: skip
 FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
-SOON_YEARS = 2
-"""Years within which a card must pay off for buying to be the advice. Ours."""
 NO_PROVIDERS = ("market range", "street price")
 """What stands for a provider where a source gives a range over several."""
 
@@ -150,7 +148,8 @@ def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented 
         "runs": runs if week and not case.query.hours_per_week else None,
         "month": sums.for_runs(runs, first),
         "years": years,
-        "pays_soon": years is not None and years[0] <= SOON_YEARS,
+        "weekly": sums.weekly(even),
+        "pays_soon": years is not None and years[0] <= sums.SOON_YEARS,
         "took": (took, took) if took else None,
         "at_home": (took * power, took * power) if took and power and bought in desk_cards(case) else None,
         "rented_hours": sums.for_hours(took, first),

@@ -19,6 +19,10 @@ MANY_HOURS = 2000
 """Hours of rent beyond which a sum of money is a price: a year of working hours."""
 TRIES = (2, 3)
 """Runs until one is right: a first set of settings rarely is. Ours, from reports of one to several failed starts."""
+SOON_YEARS = 2
+"""Years within which a card must pay off for buying to be the advice. Ours."""
+BUSY_WEEK = 60
+"""Hours a week that a person's card trains at most. Ours."""
 AS_FAST = 2
 """Times the rented card's hours up to which the own machine is the better choice: it costs electricity alone."""
 
@@ -61,6 +65,16 @@ def reach(facts: dict[str, Any]) -> tuple[float, float] | None:
         return None
     spent = [max(0.0, end - SET_UP_HOURS) for end in hours]
     return facts["examples"] * spent[0] / full["run"][1], facts["examples"] * spent[1] / full["run"][0]
+
+
+def weekly(even: tuple[float, float] | None) -> tuple[float, float] | None:
+    """Hours a week with which buying pays off in the years within which it is the advice; None where hardly anybody
+    trains so much.
+    """
+    if not even or even[1] == FOREVER:
+        return None
+    week = even[0] / WEEKS / SOON_YEARS, even[1] / WEEKS / SOON_YEARS
+    return week if week[1] <= BUSY_WEEK else None
 
 
 def hours_for(budget: float | None, offer: Rented | None) -> tuple[float, float] | None:

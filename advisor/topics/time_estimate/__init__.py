@@ -22,6 +22,7 @@ from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.topics import oom_help
+from advisor.topics.time_estimate.elsewhere import elsewhere
 from advisor.topics.time_estimate.jobs import (
     EXAMPLES,
     TOKENS_EACH,
@@ -44,6 +45,14 @@ SIZES_B = (3, 8, 14, 32, 70)
 
 def answer(case: Case) -> Advice:
     """Advice on the duration."""
+    advice = _answer(case)
+    if (moved := elsewhere(case)) is None:
+        return advice
+    verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, "moved": moved}})
+    return advice.model_copy(update={"verdict": verdict})
+
+
+def _answer(case: Case) -> Advice:
     if not case.sized:
         return _unsized(case)
     query = case.query

@@ -61,11 +61,13 @@ def _step(case: Case, speed: tuple[float, float]) -> dict[str, Any]:
     card beside it that is said to be as fast.
     """
     query = case.query
-    tokens = case.micro_batch * (query.grad_accum or 1) * case.n_cards * (query.tokens_per_example or case.seq_len)
+    tokens = query.tokens_per_example or case.seq_len
+    sequences = case.micro_batch * (query.grad_accum or 1) * case.n_cards
     others = [card.name for option in query.candidates for card in case.resolve_cards(option) if card.name]
     return {
         "seen_step": query.seen_s_per_step,
-        "step": (tokens / speed[1], tokens / speed[0]),
-        "step_tokens": query.tokens_per_example or case.seq_len,
+        "step": (sequences * tokens / speed[1], sequences * tokens / speed[0]),
+        "step_tokens": tokens,
+        "step_sequences": sequences,
         "beside": others[0] if others else None,
     }

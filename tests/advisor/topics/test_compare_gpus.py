@@ -237,3 +237,11 @@ def test_a_faster_card_that_gained_nothing_gets_the_causes_and_no_table() -> Non
     assert "nvidia-smi topo -m" in text
     assert "2.1× as fast" in text
     assert "|" not in text
+
+
+def test_what_only_fits_offloaded_is_not_taken_where_qlora_fits_both() -> None:
+    advice = compare(("rtx-4090", 2), ("rtx-6000-ada", 1), params_b=30.0, method="lora")
+    assert advice.verdict.facts["lead"] == "holds_none"
+    line = first_line(advice)
+    assert line.startswith("Neither of them holds 30B with LoRA in VRAM: 4")
+    assert "with QLoRA" in line

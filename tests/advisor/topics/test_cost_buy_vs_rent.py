@@ -288,3 +288,11 @@ def test_money_for_named_cards_without_data_says_how_much_data_it_trains(languag
     assert "allen Gewichten" in render(advice, "de").title
     stated_data = cost(params_b=13.0, gpus=(card("a100-80gb-sxm", 16),), budget=300.0, dataset_examples=5_000)
     assert stated_data.verdict.facts["reach"] is None
+
+
+def test_rent_or_buy_says_from_how_many_hours_a_week() -> None:
+    advice = cost(gpus=(card("h100-sxm"), card("rtx-5090")))
+    low, high = advice.verdict.facts["weekly"]
+    assert advice.verdict.facts["break_even"] == pytest.approx((low * 104, high * 104))
+    assert render(advice, "en").title.startswith("Rent below ")
+    assert render(advice, "de").title.startswith("Miete unter ")

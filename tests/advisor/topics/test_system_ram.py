@@ -364,3 +364,13 @@ def test_fewer_of_many_cards_that_hold_it_are_named() -> None:
     advice = ram(params_b=70.0, method="qlora", gpus=(card("a100-40gb-pcie", 8),))
     assert 1 < advice.verdict.facts["least_cards"] < 8
     assert "of the cards hold it already" in render(advice, "en").text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_ram_that_holds_one_copy_dies_of_eight(language: str) -> None:
+    """512 GB, eight ranks, a 72B killed while loading: loading once is the cure, no larger machine."""
+    advice = ram(params_b=72.0, gpus=(card("a100-80gb-sxm", 8),), ram_gb=512.0, symptoms=("killed", "oom_load"))
+    assert advice.verdict.facts["copies_over"]
+    first = title(advice, language)
+    assert "512 GB hold 72B once" in first or "512 GB fassen 72B einmal" in first
+    assert "768" not in first

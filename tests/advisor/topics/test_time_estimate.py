@@ -301,3 +301,26 @@ def test_sizes_are_called_likely_where_the_time_lies_in_their_range() -> None:
 def test_power_is_no_remark_on_a_time() -> None:
     advice = time(**{**ON_A_3090, "gpus": (card("rtx-4090", 2),)})
     assert all(found.code != "power_and_heat" for found in advice.findings)
+
+
+@pytest.mark.parametrize(
+    ("own", "beside", "took_on", "hours"),
+    [("rtx-4090", "t4", "t4", (1.0, 3.0)), ("rtx-3060-12gb", "rtx-5090", "rtx-3060-12gb", (1.5, 5.0))],
+)
+def test_hours_of_one_card_are_turned_into_those_of_another(
+    own: str, beside: str, took_on: str, hours: tuple[float, float]
+) -> None:
+    slots = {"gpus": (card(own),), "candidates": ((card(beside),),), "took_hours": 9.0}
+    query = stated(Kind.TIME_ESTIMATE, named={"took_on": (took_on,)}, **slots)
+    advice = advise(query, load_catalog())
+    low, high = advice.verdict.facts["moved"]["hours"]
+    assert hours[0] / 2 < low < high < hours[1]
+    assert render(advice, "en").title.startswith("About ")
+    assert render(advice, "de").title.startswith("Etwa ")
+    slow = stated(Kind.TIME_ESTIMATE, named={"took_on": (took_on,)}, symptoms=("slow",), **slots)
+    assert "moved" not in advise(slow, load_catalog()).verdict.facts
+
+
+def test_an_assumed_batch_of_one_says_what_shortens_it() -> None:
+    assert "packing and a larger batch than 1 shorten it" in render(time(**ON_A_3090), "en").text
+    assert "larger batch than 1" not in render(time(**ON_A_3090, micro_batch=4), "en").text

@@ -188,3 +188,14 @@ def test_bits_in_a_list_are_each_named() -> None:
 def test_colab_pro_has_a_card_of_24_gb() -> None:
     assert [card.gpu for card in query("colab pro enough for 13b lora?").gpus] == ["l4"]
     assert [card.gpu for card in query("colab enough for 13b lora?").gpus] == ["t4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "gpu"),
+    [
+        ("A run took 9 hours on a T4 in Colab. How long would it take on a 4090?", "t4"),
+        ("Auf meiner 3060 hat der Lauf 20 Stunden gebraucht, wie lange dauert er auf einer 5090?", "rtx-3060-12gb"),
+    ],
+)
+def test_a_duration_belongs_to_the_card_that_it_stands_beside(text: str, gpu: str) -> None:
+    assert query(text).named["took_on"] == (gpu,)
