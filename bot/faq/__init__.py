@@ -29,7 +29,8 @@ def find(
     Without `known` only when that is sure: never for a set-up ("13b qlora on a 3090"). With `known`, when the kind of
     the question is already found to be a definition, the best entry whose phrase the text contains; with `likely`
     where that phrase is most of the text. `plain`: a question without a set-up of its own, so the nearest entry before
-    these; not `ours`: nothing but the words shows that it is about fine-tuning. Who takes entries `among` some alone says so: most texts then cost less.
+    these; not `ours`: nothing but its words shows that it is about fine-tuning. Who takes entries `among` some alone
+    says so: most texts then cost less.
     """
     if (named := by_id(text, language)) is not None:
         return named

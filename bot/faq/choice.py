@@ -11,7 +11,8 @@ NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """Kinds without advice: a page that surely answers is better than none; a conversation keeps the query before them."""
 SET_UP = {"model", "params_b", "seq_len", "candidates"}
 """Who states one of these asks about a case of their own."""
-OF_A_CASE = (SET_UP - {"seq_len"}) | {"gpus", "budget", "ram_gb", "dataset_examples", "dataset_tokens", "vendor", "tried_allocate_gib"}
+CASE = {"gpus", "budget", "ram_gb", "dataset_examples", "dataset_tokens", "vendor", "tried_allocate_gib"}
+OF_A_CASE = (SET_UP - {"seq_len"}) | CASE
 """Who states none of these asks a plain question: the nearest page answers it, however it is put."""
 LONGEST = 160
 """Letters: a longer text tells a case, and is no frequent question."""

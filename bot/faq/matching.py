@@ -186,7 +186,9 @@ class Index:
         found = (
             (shared**3 / self.totals[place] ** 2, shared / self.totals[place], -place)
             for place, shared in shares.items()
-            if shared >= max(TOPIC, least) and shared / self.totals[place] >= CONTAINED
+            if shared >= max(TOPIC, least)
+            and shared / self.totals[place] >= CONTAINED
+            and not all(map(_figure, self.phrases[place][1]))  # "what does 7b mean" is no part of "why does a 7b …"
         )
         best = max(found, default=None)
         return Match(self.phrases[-best[2]][0], best[1]) if best else None

@@ -19,6 +19,8 @@ SHARED = 1.8
 TOGETHER = 1.5
 """What the words of an entry count beside its nearest phrase."""
 ASKED_ALIKE = 0.05
+STRANGE = 2.4
+"""What a word counts that no entry knows: most often it is what the question is about."""
 ALL = 0.95
 """The same share where nothing else shows that the question is ours."""
 ANY_NUMBER = 0.2
@@ -46,7 +48,7 @@ class Nearest:
     def best(self, asked: "Asked", *, ours: bool = True) -> str | None:
         """The nearest entry, None where none is near. Not `ours`: only one that knows all of the question."""
         words = asked.words - {NUMBER}
-        costs = {word: self.index.cost(word) for word in words}
+        costs = {word: self.index.weight.get(word, STRANGE) for word in words}
         explained: defaultdict[str, float] = defaultdict(float)
         for word, cost in costs.items():
             for entry in self.knowing.get(word, ()):
