@@ -5,9 +5,10 @@ examples, weights in another precision, an evaluation, a copy per card instead o
 from typing import Any
 
 from advisor.advice import Need
+from advisor.asked import OLD
 from advisor.case import Case
 from advisor.estimator.outside import outside
-from advisor.lengths import longest
+from advisor.lengths import LADDER, longest
 from advisor.parallel import SPLIT
 from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, Stack
 
@@ -51,7 +52,7 @@ def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
     """
     top = min(ANY_LENGTH, case.max_context)
     if case.need(stack, seq_len=top).fit in GOOD:
-        limit = top if case.query.seq_len == top < ANY_LENGTH else None
+        limit = _beyond(case, stack, top)
     else:
         limit = longest(case, stack)
     facts: dict[str, Any] = {"limit": limit, "alone": None, "copied": None} | at_default_batch(case)
@@ -64,12 +65,22 @@ def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
     return facts | {"suspects": _suspects(case, stack, facts), "unchecked": unchecked}
 
 
+def _beyond(case: Case, stack: Stack, top: int) -> int | None:
+    """The longest that the card holds where examples of all that the model was made for fit, and that is stated: they
+    may be longer still, unless the model has no positions for that.
+    """
+    if case.query.seq_len != top or top >= ANY_LENGTH or (case.model is not None and case.model.arch in OLD):
+        return None
+    found = longest(case, stack, tuple(length for length in LADDER if top <= length <= ANY_LENGTH))
+    return found if found and found < ANY_LENGTH else None
+
+
 def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str, Any]]:
     """[{why, bytes or tokens}]: only what would not fit, so that each explains the failure by itself."""
     need = case.need(stack)
     found = [
         {"why": "copied", "bytes": facts["copied"]},
-        {"why": "batch", "bytes": facts["default_batch"]},
+        {"why": "batch", "bytes": _over(case, facts["default_batch"] or 0)},
         {"why": "checkpointing", "bytes": _unchecked(case, stack)},
         {"why": "length", "bytes": facts["limit"]},
         {"why": "precision", "bytes": _wider(case, stack, need)},

@@ -46,3 +46,26 @@ def test_only_experts_that_stay_in_16_bit_make_a_range_that_helps_nobody() -> No
     dense = case(**grpo, model="Qwen/Qwen2.5-0.5B", gpus=(card("a100-80gb-sxm"),))
     wide = [asked.advice.verdict.facts["wide"] for asked in (fused, dense) if asked.advice]
     assert wide == [True, False]
+
+
+def test_the_length_that_is_called_the_limit_is_the_cards_not_the_models() -> None:
+    """22 of 44 GiB at the 8,192 tokens that Llama 3 was made for: those are no limit; longer documents may be."""
+    asked = {"kind": "oom_help", "symptoms": ("oom_step",), "method": "qlora", "sharding": "fsdp"}
+    made = case(**asked, model="meta-llama/Meta-Llama-3-8B", seq_len=8192, gpus=cards("a40", 4))
+    assert made.advice is not None
+    assert made.advice.verdict.code == "should_fit"
+    assert made.advice.verdict.facts["limit"] > 10_000
+    old = case(kind="oom_help", symptoms=("oom_step",), model="openai-community/gpt2", gpus=cards("v100-16gb"))
+    assert old.advice is not None
+    assert old.advice.verdict.facts.get("limit") is None
+
+
+def test_what_still_fits_is_no_suspect() -> None:
+    """13B in full over ten cards: the default batch fills 38.2 of 39.4 GiB, which explains no failure."""
+    slots = {"kind": "oom_help", "symptoms": ("oom_step",), "params_b": 13.0, "method": "full", "seq_len": 2048}
+    made = case(**slots, gpus=cards("a100-40gb-pcie", 10))
+    assert made.advice is not None
+    suspects = made.advice.verdict.facts["suspects"]
+    assert suspects
+    usable = made.usable or 0
+    assert all(suspect["bytes"] > usable for suspect in suspects if suspect["why"] in ("batch", "checkpointing", "gpu0"))
