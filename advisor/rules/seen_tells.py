@@ -20,6 +20,8 @@ SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
 COUNTS = (2, 4, 8)
 TELLS = frozenset({"normal", "preference", "eval", "which_split", "paged"})
 """Answers that set what was seen beside the estimate, or choose by it, themselves."""
+WIDER = 2
+"""Bytes a parameter that weights in fp32 take more than in bf16."""
 WORTH = 0.25
 """Share of the estimate that a difference must have."""
 
@@ -62,6 +64,8 @@ def check(case: Case) -> Finding | None:
         near = abs(more) < WORTH * estimate
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
     of = {"batch": case.micro_batch, "tokens": case.seq_len, "split": case.n_cards > 1}
+    wider = WIDER * (case.params or 0)
+    of |= {"wider": wider, "left": why == "fp32" and more - wider > WORTH * more}
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, **of)
 
 

@@ -39,3 +39,14 @@ def test_silent_where_the_answer_sets_both_figures_side_by_side() -> None:
     unquantised = seen_tells.check(case(kind="oom_help", **given, seen_gib=21.0))
     assert unquantised is not None
     assert unquantised.facts["why"] == "sixteen"
+
+
+def test_what_fp32_adds_is_told_and_what_it_does_not_explain() -> None:
+    """7B with LoRA at 38 GB: fp32 weights add 12.6 GiB of the 23 that are too many; at 30 GB they are all of it."""
+    slots = {"model": "huggyllama/llama-7b", "kind": "oom_help", "method": "lora", "gpus": cards("a100-80gb-sxm")}
+    more, enough = (seen_tells.check(case(**slots, seen_gib=seen)) for seen in (38.0, 29.0))
+    assert more is not None
+    assert enough is not None
+    assert (more.facts["why"], enough.facts["why"]) == ("fp32", "fp32")
+    assert (more.facts["left"], enough.facts["left"]) == (True, False)
+    assert 12 < more.facts["wider"] / 2**30 < 13
