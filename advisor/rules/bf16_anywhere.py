@@ -4,7 +4,7 @@ Source: CUDA C++ Programming Guide, arithmetic instructions: bfloat16 from capab
 huggingface/transformers#9295, #23918; Gemma 3 in fp16: unsloth.ai/blog/gemma3 (2025-03-14).
 """
 
-from advisor.advice import Finding, correct, warn
+from advisor.advice import Finding, correct, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import short_name
@@ -28,6 +28,8 @@ def check(case: Case) -> Finding | None:
         "run": running,
         "overflows": _overflows(case),
     }
+    if "no_bf16" in case.symptoms:
+        return stop(**facts)  # the message is what the question is about
     return correct(**facts) if facts["stated"] or "bf16_anywhere" in case.claims else warn(**facts)
 
 

@@ -23,14 +23,16 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and case.advice.verdict.code in ("moe_load", "experts"):
         return None
+    calculated = "table_covers_me" in case.claims
     named = [model, *(case.catalog.models[name] for name in case.query.models if name in case.catalog.models)]
     fused = next((m for m in named if any(family in m.id.lower() for family in FUSED)), None)
     if fused is not None and case.symptoms & FAILED and case.query.trainer != "unsloth" and not huge_block(case):
         total = fused.params_total
         speak = warn if case.query.algorithm in ROLLOUTS else stop  # there the rollouts come first
-        return speak(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16)
+        return speak(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16, calculated=calculated)
     if case.advice and case.advice.verdict.code in ("no", "none_fits") and not case.symptoms:
         return None  # not even 4 bit fits: what is possible instead matters more
     loader = case.advice is not None and any(change.slot == "experts" for change in case.advice.changes)
     speak = stop if loader and case.symptoms & FAILED else warn  # it is among the reasons why it ran out
-    return speak(name=None, sixteen=2 * model.params_total, four=model.params_total * 9 // 16)
+    sizes = {"sixteen": 2 * model.params_total, "four": model.params_total * 9 // 16}
+    return speak(name=None, calculated=calculated, **sizes)

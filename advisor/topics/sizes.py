@@ -121,6 +121,7 @@ def _facts(case: Case, bought: tuple[CardOption, ...], usable: int | None) -> di
         "method": case.method,
         "seq_len": case.seq_len,
         "usable": usable,
+        "rocm": case.vendor == "amd",
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",
     }

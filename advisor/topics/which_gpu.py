@@ -240,7 +240,7 @@ def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Adv
         "pick_count": 1,
         "longer": None,
         "floor": None,
-        "for_home": (case.params or 0) <= LARGEST_AT_HOME,
+        "for_home": (case.params or 0) <= LARGEST_AT_HOME or bool(case.query.claimed_gib),
         "rollouts": None,
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",

@@ -49,9 +49,9 @@ FIRST = frozenset(
         "data_lost", "facts_by_finetuning", "first_card_fuller", "four_bit_under_fsdp", "from_scratch",
         "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "huge_block", "intel_mac",
         "it_works", "language_by_base", "lighter_fails", "longest_first", "mlx_keeps_activations", "moe_is_slow",
-        "no_gpu_trains", "nvlink_pools_memory", "own_data_is_longer", "padded_to_longest", "rank_drives_vram",
-        "same_settings", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast",
-        "trainer_decides", "where_it_goes", "works_for_others",
+        "no_gpu_trains", "nvlink_pools_memory", "own_data_is_longer", "packing_fills", "padded_to_longest",
+        "rank_drives_vram", "same_settings", "savers_overlap", "second_run", "seen_tells", "share_trained",
+        "shared_memory_counts", "too_fast", "trainer_decides", "where_it_goes", "works_for_others",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -60,6 +60,7 @@ FIRST_IF_GRAVE = frozenset(
         "also_asked",
         "amd_support",
         "apple_support",
+        "bf16_anywhere",
         "dora_is_slower",
         "eight_bit_is_slow",
         "embeddings_trained",
@@ -82,7 +83,7 @@ ABOUT_CARDS = frozenset({"flash_attention_needs_ampere", "fp8_needs_ada", "windo
 WHY = frozenset(
     {
         "accumulation_costs", "active_params_only", "dataset_drives_vram", "dpo_is_double", "eval_oom_means_no_fit",
-        "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations", "peft_makes_all_small",
+        "fp16_halves_all", "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations", "peft_makes_all_small",
         "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory", "smi_is_need",
         "vram_adds_up", "weights_are_all", "zero2_copies_weights",
     }
