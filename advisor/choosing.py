@@ -37,6 +37,8 @@ COVERS: Mapping[str, frozenset[str]] = {
     "four_bit_under_fsdp": frozenset({"one_card_used"}),
     "old_generation": frozenset({"bf16_anywhere"}),
     "mlx_keeps_activations": frozenset({"apple_support"}),
+    "packing_fills": frozenset({"leak_after_steps", "packing_multiplies"}),
+    "savers_overlap": frozenset({"trainer_decides"}),
     "padded_to_longest": frozenset({"leak_after_steps"}),
     "where_it_goes": frozenset({"smi_is_need", "weights_are_all", "peft_makes_all_small", "works_for_others"}),
     "shared_with_others": frozenset({"smi_is_need", "seen_tells"}),

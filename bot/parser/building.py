@@ -1,5 +1,6 @@
 """From what was found to a Query: slots with their sources, unknown names, kind, beliefs and symptoms."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -7,6 +8,7 @@ from advisor.made import made
 from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
 from bot.parser.models import models
+from bot.parser.slots import Slots
 from bot.parser.text import Message
 from bot.parser.understanding import Parts
 from bot.parser.words import words
@@ -14,6 +16,8 @@ from bot.parser.words import words
 ALIKE = 75.0
 """How similar (0 to 100) the neighbours of an unknown model are at least."""
 MOST_NEAREST = 3
+REACH = 3
+"""Tokens between "after" and "loading"."""
 EARLY = frozenset({"0", "1"})
 """Steps in which a run did not die late."""
 LONGEST_NAME = 60
@@ -57,6 +61,10 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
             codes[target.section][target.name] = None
     if "oom_later" in codes["symptoms"] and _at_once(parts.message):
         del codes["symptoms"]["oom_later"]
+    if "oom_load" in codes["symptoms"] and _once_loaded(parts.message):
+        del codes["symptoms"]["oom_load"]
+    if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
+        kind, also = also or Kind.FITS_CHECK, None
     _shown_by_slots(parts.cards, codes["claims"])
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
@@ -71,6 +79,20 @@ def _at_once(message: Message) -> bool:
     steps = words("steps_made")
     named = [after for token, after in pairwise(message.tokens) if token in steps and after.isdigit()]
     return bool(named) and EARLY.issuperset(named)
+
+
+def _once_loaded(message: Message) -> bool:
+    """ "sits at 41 GB after loading, then dies": all words of loading say that it was done."""
+    loading, before = words("loading"), words("after_what")
+    places = [place for place, token in enumerate(message.tokens) if token in loading]
+    return bool(places) and all(not before.isdisjoint(message.tokens[max(0, at - REACH) : at]) for at in places)
+
+
+def _of_ram(message: Message, codes: Mapping[str, Any], slots: Slots) -> bool:
+    """Something in the message is about system memory: "memory" alone may be the card's."""
+    told = codes["symptoms"].keys() & {"killed", "disk_full"} or "merge_wants_ram" in codes["claims"]
+    offloads = slots.values.get("offload") not in (None, "none")
+    return bool(told) or offloads or "ram_gb" in slots.values or not words("host_words").isdisjoint(message.tokens)
 
 
 UNSET: dict[str, Any] = {

@@ -85,6 +85,9 @@ def _is_seen(reader: CardReader, number: Number) -> bool:
         return True
     if reader.token(number.start - 1) in words("measured") and reader.message.parts[number.start] < COMMA:
         return True
+    why = not words("asking_why").isdisjoint(reader.message.tokens)
+    if why and reader.token(number.start - 1) in words("usage"):
+        return True  # "why does it take 20 GB"
     return reader.next_word(number.end) in words("seen_after")
 
 

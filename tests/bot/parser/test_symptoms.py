@@ -62,3 +62,19 @@ def test_what_dies_in_the_first_step_did_not_die_late(text: str) -> None:
 )
 def test_tokens_by_the_thousand_are_no_length(text: str) -> None:
     assert read(Question(text=text)).query.seq_len is None
+
+
+def test_what_dies_after_loading_did_not_die_while_loading() -> None:
+    told = "70b qlora, my A6000 sits at 41GB right after loading and then the first forward dies"
+    assert "oom_load" not in read(Question(text=told)).query.symptoms
+    assert "oom_load" in read(Question(text="7b lora dies while loading on my 3090")).query.symptoms
+
+
+def test_memory_alone_is_the_cards() -> None:
+    assert read(Question(text="I freeze all but 4 layers of a 7B, how much memory do I need?")).query.kind != "system_ram"
+    assert read(Question(text="how much system ram do i need to merge a 70b lora?")).query.kind == "system_ram"
+
+
+def test_why_it_takes_so_much_is_a_reading() -> None:
+    query = read(Question(text="Why does training with batch size 1 take 20 GB for a 1B model?")).query
+    assert (query.seen_gib, query.gpus) == (20, ())

@@ -1,0 +1,18 @@
+"""With packing every sequence is full, so every step is as heavy as the longest example; without, most are short.
+
+Source: TRL, SFTConfig.packing, and padding-free attention (https://huggingface.co/docs/trl/sft_trainer, 2026-11).
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+
+ON = ("packing_ooms",)
+
+
+def check(case: Case) -> Finding | None:
+    """With packing every sequence is full."""
+    if "packing_ooms" not in case.symptoms:
+        return None
+    query = case.query
+    need = case.needs()[-1].device if case.sized and query.seq_len else None
+    return stop(tokens=query.seq_len, batch=query.micro_batch, need=need, usable=case.usable)
