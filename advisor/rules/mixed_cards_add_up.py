@@ -13,7 +13,7 @@ ON = ("gpus",)
 def check(case: Case) -> Finding | None:
     """Unequal cards that share a model are limited by the smallest one."""
     if (
-        len({card.usable for card in case.cards}) < 2
+        len({card.vram_gb for card in case.cards}) < 2
         or case.query.kind in (Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT)
         or case.query.candidates
         or case.usable is None

@@ -24,6 +24,7 @@ OOM, COST = frozenset({Kind.OOM_HELP}), frozenset({Kind.COST_BUY_VS_RENT})
 DEFINITION = frozenset({Kind.FAQ_DEFINITION})
 CONTEXT, TIME = frozenset({Kind.CONTEXT_LENGTH}), frozenset({Kind.TIME_ESTIMATE})
 OTHERWISE = frozenset({Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
+PAIR = 2
 OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
@@ -57,6 +58,12 @@ def _failed(case: Case) -> bool:
     return bool(case.symptoms & FAILURES)
 
 
+def _no_quicker(case: Case) -> bool:
+    """A trainer, and no second card, was to make it faster, and did not."""
+    one = case.n_cards == 1 and len(case.gpus) < PAIR
+    return bool(case.query.trainer and "no_gain" in case.symptoms and one and not _failed(case))
+
+
 def _measured(case: Case) -> bool:
     """Model and card are known: what it takes can be set against what there is."""
     return bool(case.sized and case.usable)
@@ -74,6 +81,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (CARD, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.card is None),
     (METHOD, Kind.COMPARE_GPUS, lambda c: len(c.query.gpus) > 1 and not (c.sized or c.query.named or c.query.method)),
     (HELPED, Kind.TRAINER_CHOICE, tricks.are_asked),
+    (ABOUT_SPEED, Kind.TRAINER_CHOICE, _no_quicker),
     # the choice is made, and the run with it failed
     (METHOD, Kind.OOM_HELP, lambda c: c.query.method and _failed(c) and _measured(c)),
     (TRAINER, Kind.OOM_HELP, lambda c: (c.query.seen_gib and not tricks.are_asked(c)) or _failed(c)),

@@ -119,6 +119,7 @@ def _facts(case: Case, choice: Choice, limits: dict[str, str]) -> dict[str, Any]
         "together": 1 + (case.n_cards - 1) * SCALING if case.n_cards > 1 else None,
         "others": [(name, limits_of(case, name)) for name in between[1:]],
         "ahead": _faster(case, Stack(between[1], between[1])) if _fused_first(case, between) else None,
+        "no_gain": "no_gain" in case.symptoms,
         "algorithm": case.query.algorithm,
         "gap": gap.why if (gap := _gap(case, asked or pick)) else None,
         "cannot": [name for name in dict.fromkeys((pick, *ROWS)) if _cannot(case, name)],
@@ -163,12 +164,17 @@ def choose(case: Case) -> tuple[str, str, str]:
     if vendor == "intel":
         return "unsloth", "trl", "intel"
     if vendor == "amd":
-        return ("axolotl", "llama-factory", "amd") if case.n_cards > 1 else ("unsloth", "trl", "amd")
-    if case.n_cards > 1:
+        return ("axolotl", "llama-factory", "amd") if several(case) else ("unsloth", "trl", "amd")
+    if several(case):
         return "axolotl", "llama-factory", "several_cards"
     if case.query.os == "windows":
         return "unsloth", "llama-factory", "windows"
     return "unsloth", "axolotl", "one_card"
+
+
+def several(case: Case) -> bool:
+    """Several cards are named, or meant: "multi node", "multi gpu"."""
+    return case.n_cards > 1 or (case.query.also is Kind.MULTI_GPU and not case.cards)
 
 
 def ranked(case: Case) -> list[str]:
@@ -177,7 +183,7 @@ def ranked(case: Case) -> list[str]:
     named = [name for name in said if name in TELL]
     if len(named) < len(SEEING):
         return []
-    order = SEVERAL if case.n_cards > 1 else ONE_CARD
+    order = SEVERAL if several(case) else ONE_CARD
     sees = case.model is not None and any(sign in case.model.id.lower() for sign in SIGNS)
     return sorted(
         named,
@@ -205,7 +211,7 @@ def limits_of(case: Case, asked: str) -> dict[str, str]:
         return {}
     vendor = case.vendor or "nvidia"
     axes: list[str] = [vendor] if vendor in OTHERS else []
-    axes += ["windows"] * (case.query.os == "windows") + ["multi_gpu"] * (case.n_cards > 1)
+    axes += ["windows"] * (case.query.os == "windows") + ["multi_gpu"] * several(case)
     found = {axis: _level(str(getattr(trainer, axis))) for axis in axes}
     if _cannot(case, asked):
         found["algorithm"] = "no"
@@ -256,7 +262,7 @@ def _asked_need(case: Case, asked: str | None) -> int | None:
 
 def _fused_first(case: Case, between: list[str]) -> bool:
     """Whether Unsloth stands against one trainer that has figures, on one card."""
-    return len(between) == len(SEEING) and between[0] == "unsloth" and case.n_cards == 1 and between[1] in ONE_CARD
+    return len(between) == len(SEEING) and between[0] == "unsloth" and not several(case) and between[1] in ONE_CARD
 
 
 def _faster(case: Case, other: Stack = STOCK) -> float | None:

@@ -6,7 +6,10 @@ from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.parallel import SPLIT
 from advisor.query import Kind
+from advisor.topics.compare_gpus import SCALING
 
+TURNS = frozenset({"pipeline", "device_map"})
+"""Ways that lay the layers over the cards, which work one after the other."""
 PAIR = 2
 """Speeds to compare."""
 
@@ -23,6 +26,8 @@ def no_gain(case: Case) -> Advice:
         "split": case.query.sharding in SPLIT or case.full,
         "names": [],
         "step": _steps(case),
+        "ddp_gain": 1 + (case.n_cards - 1) * SCALING,
+        "turns": case.query.sharding in TURNS,
     }
     return Advice(
         kind=Kind.MULTI_GPU,

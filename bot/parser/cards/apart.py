@@ -33,7 +33,7 @@ def apart(reader: CardReader, cards: list[Card]) -> list[Card]:
 
 def _joined(reader: CardReader, before: Card, card: Card) -> bool:
     """Whether two cards stand in one list, or the second is added to the first."""
-    if reader.told("adding", card.start, ADDING_REACH):
+    if reader.told("adding", card.start, ADDING_REACH) or reader.told("lent", card.start, OWNER_REACH):
         return True
     owned = _mine(reader, card) and not _mine(reader, before)
     owned = owned or (_asked(reader, card) and not _asked(reader, before) and _is_past(reader, before))

@@ -252,3 +252,16 @@ def test_in_jax_one_card_in_pytorch_is_the_way_out(language: str) -> None:
     text = render(advice, language).text
     assert text.startswith(("**JAX puts everything on the first card", "**JAX legt alles auf die erste Karte"))
     assert "nvidia-smi" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_layers_laid_over_cards_take_turns(language: str) -> None:
+    advice = ask(gpus=cards("t4", 2), n_gpus=2, sharding="pipeline", symptoms=("no_gain", "slow"))
+    text = render(advice, language).text
+    assert text.startswith('**`device_map="auto"`')
+    assert "torchrun --nproc_per_node=2" in text
+
+
+def test_unlike_cards_of_one_size_are_not_called_mixed_memory() -> None:
+    advice = ask(params_b=32.0, method="qlora", gpus=(*cards("rtx-4090"), *cards("rtx-3090")), n_gpus=2)
+    assert all(found.code != "mixed_cards_add_up" for found in advice.findings)

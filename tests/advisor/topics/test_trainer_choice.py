@@ -186,3 +186,18 @@ def test_of_two_trainers_the_faster_one_says_by_how_much(language: str) -> None:
     assert 1 < advice.verdict.facts["ahead"] < 2
     assert "×" in render(advice, language).title
     assert trainer(gpus=(card("rtx-4090", 2),), named=named).verdict.facts["ahead"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_trainer_that_made_nothing_faster_gets_the_factor_to_expect(language: str) -> None:
+    slots = {"params_b": 7.0, "trainer": "unsloth", "gpus": (card("rtx-3090"),), "symptoms": ("no_gain",)}
+    advice = advise(stated(Kind.TIME_ESTIMATE, **slots), load_catalog())
+    assert advice.kind is Kind.TRAINER_CHOICE
+    title = render(advice, language).title
+    assert title.startswith(("Expect about 1.", "Rechne hier mit etwa 1,"))
+    assert all(found.code != "gain_is_lost" for found in advice.findings)
+
+
+def test_several_machines_without_a_card_are_several_cards() -> None:
+    query = stated(Kind.TRAINER_CHOICE, named={"trainer": ("axolotl", "unsloth")}, also=Kind.MULTI_GPU, params_b=8.0)
+    assert advise(query, load_catalog()).verdict.facts["pick"] == "axolotl"

@@ -130,3 +130,14 @@ def test_the_memory_of_one_card_is_no_sum_of_two_kinds() -> None:
 @pytest.mark.parametrize("text", ["do 2x 3090 give me 48 GB", "ergeben zwei 4060 ti 16gb dann 32 GB?"])
 def test_what_all_cards_have_together_is_a_sum(text: str) -> None:
     assert "vram_adds_up" in query(text).claims
+
+
+def test_a_card_that_is_lent_counts() -> None:
+    text = "I have a 4090 and my friend would lend me his 3090. both in one box for qlora on a 32B?"
+    assert told(text) == [(1, "rtx-4090"), (1, "rtx-3090")]
+    assert told("works on my friend's 3090 but my 3060 12gb ooms with 8b qlora") == [(1, "rtx-3060-12gb")]
+
+
+@pytest.mark.parametrize("written", ['device_map="auto"', "device_map='auto'", 'device_map = "auto"'])
+def test_a_quoted_value_belongs_to_its_setting(written: str) -> None:
+    assert query(f"{written} on 2x T4, 7b qlora").sharding == "pipeline"
