@@ -75,12 +75,13 @@ def from_phrases(
             named.setdefault(found.target.name, []).append(found)
         elif found.target.section == "values":
             valued.setdefault(found.target.name, []).append(found)
-    _data_sets(slots, named)
+    if named:
+        _data_sets(slots, named)
     for slot, all_found in named.items():
         good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
         if slot == "seq_len":
             good = _without_data_sets(slots, good)
-        if slot == "ram_gb":
+        elif slot == "ram_gb":
             good = [(found, value) for found, value in good if not clauses.hearsay(found.start)]
         if good and slot == "seq_len":
             partly = all("prompt" in found.target.phrase for found, _ in good)  # the answer comes on top
@@ -150,13 +151,11 @@ def _product(slots: Slots, message: Message, findings: Findings, numbers: Mappin
     """ "effective batch 64 (8x8)": the factors of a whole batch are the batch of a card and the accumulation."""
     for found in findings.slots:
         whole = found.number if found.target.section == "ignore" and "batch" in found.target.phrase else None
-        first = numbers.get(found.end)
-        second = (
-            numbers.get(first.end + 1)
-            if first is not None and message.tokens[first.end : first.end + 1] == ["x"]
-            else None
-        )
-        if whole is None or first is None or second is None or first.unit != PLAIN or second.unit != PLAIN:
+        first = numbers.get(found.end) if whole is not None else None
+        if whole is None or first is None or message.token(first.end) != "x":
+            continue
+        second = numbers.get(first.end + 1)
+        if second is None or first.unit != PLAIN or second.unit != PLAIN:
             continue
         if first.value * second.value == whole.value:
             slots.state("micro_batch", int(first.value))

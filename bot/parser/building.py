@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 from advisor.made import made
@@ -22,6 +23,7 @@ EARLY = frozenset({"0", "1"})
 """Steps in which a run did not die late."""
 LONGEST_NAME = 60
 MOST_GPUS = 100_000
+COUNT, COUNTED = attrgetter("count"), attrgetter("counted")
 NEEDS_CARD = frozenset(
     {
         Kind.FITS_CHECK,
@@ -68,7 +70,7 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     _shown_by_slots(parts.cards, codes["claims"])
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
-    values |= {section: tuple(found) for section, found in codes.items()}
+    values["claims"], values["symptoms"] = map(tuple, codes.values())
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
         sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")
     return made(Query, {**UNSET, "kind": kind, "also": also, **values, **names})
@@ -106,12 +108,13 @@ NUMBERS: dict[str, type[int] | type[float]] = {
 
 
 def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names: dict[str, dict[str, Any]]) -> None:
-    values["gpus"] = tuple(_count(card) for card in cards.cards if card not in cards.apart)
+    own = [card for card in cards.cards if card not in cards.apart] if cards.apart else cards.cards
+    values["gpus"] = tuple(map(_count, own))
     groups = cards.groups or [[card] for card in cards.apart]
-    values["candidates"] = tuple(tuple(_count(card) for card in group) for group in groups)
+    values["candidates"] = tuple(tuple(map(_count, group)) for group in groups) if groups else ()
     sources["gpus"] = "assumed" if cards.assumed else "stated"
-    if not cards.groups and any(card.counted for card in cards.cards):
-        values["n_gpus"] = min(sum(card.count for card in cards.cards if card not in cards.apart), MOST_GPUS)
+    if not cards.groups and any(map(COUNTED, cards.cards)):
+        values["n_gpus"] = min(sum(map(COUNT, own)), MOST_GPUS)
         sources["n_gpus"] = sources["gpus"]
     for card in cards.cards:
         if card.missing:
@@ -136,7 +139,9 @@ def _shown_by_slots(cards: Cards, claims: dict[str, None]) -> None:
         claims["impossible_card"] = None
     if cards.total_gb and sum(card.count for card in cards.cards) > 1:
         claims["vram_adds_up"] = None
-    if len({card.gpu for card in cards.cards if card.gpu and card not in cards.apart}) > 1 and not cards.groups:
+    if len(cards.cards) < 2 or cards.groups:
+        return
+    if len({card.gpu for card in cards.cards if card.gpu and card not in cards.apart}) > 1:
         claims["mixed_cards_add_up"] = None
 
 

@@ -1,6 +1,7 @@
 """What the slots and marks of a message say about its kind, by name: signs beside its phrases and words."""
 
 from itertools import compress
+from operator import attrgetter
 from typing import Any
 
 from bot.parser.cards import Cards
@@ -11,6 +12,7 @@ LONG = 8192
 VERY_LONG = 16_000
 """Tokens from which on the length is likely what the question is about."""
 ADDING_UP = frozenset({"vram_adds_up", "mixed_cards_add_up", "nvlink_pools_memory"})
+ANOTHER = attrgetter("another")
 SHARDED = ("fsdp", "zero2", "zero3")
 
 
@@ -43,38 +45,54 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "killed": "killed" in named["symptoms"],
         "another_works": oom and "works" in marks and "models" in values,
     }
-    told.update(_of_memory(slots, cards, oom, named["claims"]))
-    told.update(_of_settings(slots, findings))
+    if values:
+        told |= _of_settings(slots)
+    if cards.cards or oom or named["claims"]:
+        told |= _of_cards(slots, cards, oom, named["claims"])
+    told |= _of_lists(slots, findings)
     return [*compress(told, told.values())]
 
 
-def _of_memory(slots: Slots, cards: Cards, oom: bool, believed: set[str]) -> dict[str, Any]:
-    """What runs out, how many cards, how long the sequences are."""
-    values, ram = slots.values, slots.states("ram_gb")
+def _of_cards(slots: Slots, cards: Cards, oom: bool, believed: set[str]) -> dict[str, Any]:
+    """How many cards, and what runs out of memory on them."""
     several = bool(cards.cards) and not cards.groups and sum([card.count for card in cards.cards]) > 1
-    long = slots.states("seq_len") and values["seq_len"] >= LONG
-    very_long = long and values["seq_len"] >= VERY_LONG
-    return {
-        "oom": oom,
-        "oom_and_long": oom and long,
-        "oom_and_cards": oom and several,
-        "oom_and_belief": oom and believed & {"table_covers_me", *ADDING_UP},
-        "oom_and_sharding": oom and values.get("sharding") in SHARDED and several,
-        "very_long": very_long,
-        "oom_and_very_long": oom and very_long,
-        "long": long,
+    told = {
         "cards": several,
         "adds_up": believed & ADDING_UP or (cards.total_gb is not None and several),
-        "another": any(card.another for card in cards.cards),
+        "another": any(map(ANOTHER, cards.cards)),
         "alternatives": cards.groups,
+    }
+    if oom:
+        length = slots.values["seq_len"] if slots.states("seq_len") else 0
+        told |= {
+            "oom": True,
+            "oom_and_long": length >= LONG,
+            "oom_and_very_long": length >= VERY_LONG,
+            "oom_and_cards": several,
+            "oom_and_belief": believed & {"table_covers_me", *ADDING_UP},
+            "oom_and_sharding": several and slots.values.get("sharding") in SHARDED,
+        }
+    return told
+
+
+def _of_settings(slots: Slots) -> dict[str, Any]:
+    """Lengths, memory, money, data, epochs."""
+    values, stated = slots.values, slots.states
+    long, ram = stated("seq_len") and values["seq_len"] >= LONG, stated("ram_gb")
+    return {
+        "long": long,
+        "very_long": long and values["seq_len"] >= VERY_LONG,
         "ram": ram,
         "ram_and_offload": ram and values.get("offload") not in (None, "none"),
+        "trainer": stated("trainer"),
+        "money": stated("budget"),
+        "dataset": "dataset_examples" in values,
+        "epochs": "epochs" in values,
     }
 
 
-def _of_settings(slots: Slots, findings: Findings) -> dict[str, Any]:
-    """How many methods, trainers, lengths; money, data, epochs."""
-    values = slots.values
+def _of_lists(slots: Slots, findings: Findings) -> dict[str, Any]:
+    """How many methods, trainers, lengths, algorithms are named."""
     lengths = {number.length for number in slots.bare_lengths}
     algorithms = set()
     for _, _, target, number in findings.slots:
@@ -85,11 +103,7 @@ def _of_settings(slots: Slots, findings: Findings) -> dict[str, Any]:
     return {
         "lengths": len(lengths) > 1,
         "trainers": len(slots.trainers) > 1,
-        "trainer": slots.states("trainer"),
         "methods": len(slots.methods) == 2,
         "three_methods": len(slots.methods) > 2,
         "algorithms": len(algorithms) > 1,
-        "money": slots.states("budget"),
-        "dataset": "dataset_examples" in values,
-        "epochs": "epochs" in values,
     }

@@ -1,7 +1,6 @@
 """Which part of a message went wrong: there is what the asker wants, not where it worked or in another's case."""
 
 from bisect import bisect_left, bisect_right
-from functools import cache
 
 from bot.parser.findings import Findings, Found
 from bot.parser.text import COMMA, JOINED, STOP, Message
@@ -19,6 +18,10 @@ SAYING_REACH = 5
 """Tokens after "readme" in which it says something."""
 
 
+TURNING = frozenset({"no", "do_not", "instead", "later"})
+"""Lists whose words deny something, wish for another, or put it off."""
+
+
 class Clauses:
     """The clauses of a message: split at marks and at words such as "but"."""
 
@@ -26,20 +29,22 @@ class Clauses:
 
     def __init__(self, message: Message, findings: Findings) -> None:
         self._tokens, self._gaps, self.parts = message.tokens, message.gaps, message.parts
-        telling = not _telling().isdisjoint(message.tokens)
-        self._tried = telling and not words("tried").isdisjoint(message.tokens)
-        self.turned = telling and not _turning().isdisjoint(message.tokens)
+        said = message.said
+        self._tried = "tried" in said
+        self.turned = not TURNING.isdisjoint(said)
         """Whether a word denies something, wishes for another, or puts it off."""
         self._starts: list[int] = []
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
-        if not words("closing_no").isdisjoint(message.tokens):
+        if "closing_no" in said:
             self.bad |= {self.of(place) for place in _closing(message)}
-        works = [*marks.get("works", ()), *_working(message)] if telling else marks.get("works", [])
+        works = marks.get("works", [])
+        if "working" in said:
+            works = [*works, *_working(message)]
         self.good = {self.of(place) for place in works} - self.bad if works else set()
         theirs = marks.get("not_ours", [])
-        self.theirs = _told_by_others(message, theirs) if telling else theirs
+        self.theirs = _told_by_others(message, theirs) if "source" in said else theirs
         """Places from which on somebody else's case is told."""
 
     @property
@@ -56,6 +61,8 @@ class Clauses:
 
     def choose(self, places: list[int]) -> int:
         """Which of several places is meant: one that went wrong, when the first one worked; else the first."""
+        if len(places) == 1:
+            return 0
         own = [number for number, place in enumerate(places) if not self.hearsay(place)] or list(range(len(places)))
         first = own[0]
         if self._tried:
@@ -107,8 +114,8 @@ class Clauses:
 
 def _working(message: Message) -> list[int]:
     """Words that say that something worked, apart from those that are phrases."""
-    tokens, known = message.tokens, words("working")
-    return [] if known.isdisjoint(tokens) else [place for place, token in enumerate(tokens) if token in known]
+    known = words("working")
+    return [place for place, token in enumerate(message.tokens) if token in known]
 
 
 def _closing(message: Message) -> list[int]:
@@ -117,22 +124,9 @@ def _closing(message: Message) -> list[int]:
     return [place for place, token in enumerate(message.tokens) if token in closing and ends[place] >= COMMA]
 
 
-@cache
-def _turning() -> frozenset[str]:
-    return words("no") | words("do_not") | words("instead") | words("later")
-
-
-@cache
-def _telling() -> frozenset[str]:
-    """All words without which nothing is denied, heard, tried before or said to work."""
-    return _turning() | words("tried") | words("source") | words("working")
-
-
 def _told_by_others(message: Message, marks: list[int]) -> list[int]:
     """Where somebody else's case begins: by phrase, or by a source that says something ("the readme of trl claims")."""
     tokens, sources = message.tokens, words("source")
-    if sources.isdisjoint(tokens):
-        return marks
     saying = words("saying")
     told = [
         place

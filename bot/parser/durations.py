@@ -9,6 +9,7 @@ from bot.parser.text import Message
 from bot.parser.words import words
 
 HOURS = (("day_units", 24.0), ("hour_units", 1.0), ("minute_units", 1 / 60))
+UNITS = frozenset(name for name, _ in HOURS)
 NEAR = 3
 """Tokens before or after a duration in which a word says that a run took it."""
 LONGEST_HOURS = 100_000.0
@@ -19,9 +20,9 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
 
     Limits ("within 8 h"), working hours ("10 h a week") and times of one epoch are none.
     """
-    hours_of = _hours_of()
-    if hours_of.keys().isdisjoint(message.tokens):
+    if UNITS.isdisjoint(message.said):
         return None
+    hours_of = _hours_of()
     found: list[tuple[bool, float]] = []
     for number in numbers.values():
         after = number.end + (message.token(number.end) == "gpu")  # "1000 gpu hours"

@@ -37,21 +37,25 @@ class Grammar:
     def scan(self, message: Message, numbers: Numbers) -> Findings:
         """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie."""
         findings = Findings()
-        gaps, tokens = message.gaps, [*message.tokens, ""]
-        firsts = map(self.root.below.get, message.tokens)
+        following, firsts = [*message.tokens[1:], ""], map(self.root.below.get, message.tokens)
         until = 0
-        for at, node, figure in zip(count(), firsts, message.figures, strict=False):
+        for at, figure, node, word in zip(count(), message.figures, firsts, following, strict=False):
             if figure:
-                if gaps[at][-1:] == "-" and (minus := self._minus(message, at)) is not None:
-                    self._sort(findings, at, [(at + 1, minus, None)], until)
+                if message.gaps[at][-1:] == "-" and (minus := self._minus(message, at)) is not None:
+                    self._take(findings, at, (at + 1, minus, None), until)
                 if node is None and at not in numbers:
                     continue
                 accepted = self._phrases_at(message, numbers, at, node)
-            elif node is None or not (node.alone or tokens[at + 1] in node.below):
-                continue  # the common case, without a call
-            else:
+            elif node is None:
+                continue
+            elif word in node.below or node.slot:
                 accepted = []
                 self._words(message, numbers, node, at + 1, None, accepted)
+            elif node.meant is not None:
+                until = self._take(findings, at, (at + 1, node.meant, None), until)
+                continue
+            else:
+                continue
             if accepted:
                 until = self._sort(findings, at, accepted, until)
         self._combined(message, findings)
@@ -91,14 +95,11 @@ class Grammar:
         while True:
             if node.meant is not None:
                 out.append((place, node.meant, number))
-            if place >= size:
+            if place == size:
                 return
             if node.slot and number is None:
                 self._number(message, numbers, node, place, 0, out)
-            if parts[place] > JOINED:
-                return
-            following = node.below.get(tokens[place])
-            if following is None:
+            if parts[place] > JOINED or (following := node.below.get(tokens[place])) is None:
                 return
             node = following
             place += 1
@@ -126,43 +127,48 @@ class Grammar:
 
     def _sort(self, findings: Findings, at: int, accepted: list[Accepted], until: int) -> int:
         """Slots: the leftmost, longest phrase. Evidence: the longest of its rivals that start here."""
-        for end, meant, _ in accepted:
-            for name in meant.marks:
-                findings.marks[name].append(at)
-            if meant.memory_ran_out:
-                findings.covered.append((at, end))
-        if len(accepted) > 1:
-            return self._sort_rivals(findings, at, accepted, until)
-        end, meant, number = accepted[0]
-        for target in meant.evidence:
+        if len(accepted) == 1:
+            return self._take(findings, at, accepted[0], until)
+        longest: dict[str, tuple[int, Target, Number | None]] = {}
+        furthest = 0
+        for end, (_, marks, memory_ran_out, evidence, slots), number in accepted:
+            if marks:
+                self._mark(findings, at, end, marks, memory_ran_out)
+            if slots and end > furthest:
+                furthest = end
+            for target in evidence + slots:
+                known = longest.get(target.rival)
+                if known is None or end > known[0]:
+                    longest[target.rival] = (end, target, number)
+        for end, target, number in longest.values():
+            if not target.uses_up:
+                findings.evidence.append(Found(at, end, target, number))
+            elif end == furthest and at >= until:
+                findings.slots.append(Found(at, end, target, number))
+        return furthest if furthest and at >= until else until
+
+    def _take(self, findings: Findings, at: int, accepted: Accepted, until: int) -> int:
+        """The only phrase that starts at a place."""
+        end, (_, marks, memory_ran_out, evidence, slots), number = accepted
+        if marks:
+            self._mark(findings, at, end, marks, memory_ran_out)
+        for target in evidence:
             findings.evidence.append(Found(at, end, target, number))
-        if not meant.slots or at < until:
+        if not slots or at < until:
             return until
-        for target in meant.slots:
+        for target in slots:
             findings.slots.append(Found(at, end, target, number))
         return end
 
-    def _sort_rivals(self, findings: Findings, at: int, accepted: list[Accepted], until: int) -> int:
-        longest: dict[str, Found] = {}
-        furthest = 0
-        for end, meant, number in accepted:
-            if meant.slots and end > furthest:
-                furthest = end
-            for target in meant.evidence + meant.slots:
-                known = longest.get(target.rival)
-                if known is None or end > known.end:
-                    longest[target.rival] = Found(at, end, target, number)
-        for found in longest.values():
-            if not found.target.uses_up:
-                findings.evidence.append(found)
-            elif found.end == furthest and at >= until:
-                findings.slots.append(found)
-        return furthest if furthest and at >= until else until
+    def _mark(self, findings: Findings, at: int, end: int, marks: tuple[str, ...], memory_ran_out: bool) -> None:
+        for name in marks:
+            findings.marks[name].append(at)
+        if memory_ran_out:
+            findings.covered.append((at, end))
 
     def _combined(self, message: Message, findings: Findings) -> None:
-        marks = findings.marks
-        combinations = self.combinations
-        for name in [name for name in marks if name in combinations]:
+        marks, combinations = findings.marks, self.combinations
+        for name in [*filter(combinations.__contains__, marks)]:
             for combination in combinations[name]:
                 if combination.parts[1] in marks and (
                     len(combination.parts) == 2 or all(part in marks for part in combination.parts)

@@ -1,10 +1,11 @@
 """Which kind of question a message is: the weights of its signs add up; of likely kinds the most useful is answered."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from math import exp
 
 from advisor.query import Kind
-from bot.parser.signs import NAMED, Signs, strength
+from bot.parser.signs import Signs, strength
 from bot.parser.tally import KINDS, ONE, PLACE, unpack
 from bot.parser.weights import weights_of
 
@@ -62,11 +63,11 @@ ALSO = frozenset(
 
 def kind_of(signs: Signs, figures: Sequence[int]) -> tuple[Kind, Kind | None]:
     """The kind, and a second need or None. `figures`: sums of the weights of the signs."""
-    second, highest = sorted(figures)[-2:]
+    *_, second, highest = sorted(figures)
     if highest - second >= CLEAR * ONE:
         first: Kind = KINDS[figures.index(highest)]
     else:
-        first = KINDS[most_agreed([*likelihoods(figures).values()])]
+        first = KINDS[most_agreed(_shares(figures))]
     if first in NOT_OURS and first not in signs.phrases:
         first = _first_unasked(likelihoods(figures), signs)
     return first, _second_need(first, figures, signs.phrases)
@@ -78,30 +79,30 @@ def figures_of(signs: Signs, code: str) -> Sequence[int]:
     total = weights.always
     for kind, found in signs.phrases.items():
         total += weights.phrases[kind] * strength(found)
-    for section, shown in zip(NAMED, signs[1:], strict=True):
-        if shown:
-            total += sum(filter(None, map(weights.named[section].get, shown)))
-    return unpack(total)
+    shown = chain.from_iterable(map(map, weights.found, signs[1:]))
+    return unpack(sum(filter(None, shown), total))
 
 
 def likelihoods(figures: Sequence[int]) -> dict[str, float]:
     """How likely each kind is."""
+    return dict(zip(PLACE, _shares(figures), strict=True))
+
+
+def _shares(figures: Sequence[int]) -> list[float]:
+    """How likely each kind is, in the order of KINDS."""
     highest = max(figures)
     raised = [exp((figure - highest) / ONE) for figure in figures]
     whole = sum(raised)
-    return dict(zip(PLACE, [value / whole for value in raised], strict=True))
+    return [value / whole for value in raised]
 
 
 def most_agreed(likely: Sequence[float]) -> int:
     """The place of the kind whose answer is of most use, given how likely each is: the nearest ones count in part."""
     least = max(likely) - HALF_RIGHT  # all that the others are worth together
-    chosen, most = 0, -1.0
-    for place, own in enumerate(likely):
-        if own >= least:
-            use = own + HALF_RIGHT * sum([likely[other] for other in NEAR[place]])
-            if use > most:
-                chosen, most = place, use
-    return chosen
+    places = [place for place, own in enumerate(likely) if own >= least]
+    if len(places) == 1:
+        return places[0]
+    return max(places, key=lambda place: likely[place] + HALF_RIGHT * sum([likely[other] for other in NEAR[place]]))
 
 
 def _first_unasked(likely: Mapping[str, float], signs: Signs) -> Kind:
@@ -118,17 +119,15 @@ def _second_need(first: Kind, figures: Sequence[int], phrases: Mapping[str, list
     """The likeliest other kind that a phrase asks for in so many words."""
     if first not in ALSO or len(phrases) < (2 if first in phrases else 1):
         return None
-    if not any(kind in ALSO and kind != first for kind in phrases):
+    others = [kind for kind in phrases if kind in ALSO and kind != first]
+    if not others:
         return None
     likely = likelihoods(figures)
     least = SECOND_NEED * strength(phrases.get(first, ()))
-    others = [
-        kind
-        for kind, found in phrases.items()
-        if kind in ALSO
-        and kind != first
-        and (
-            likely[kind] >= LIKELY or (likely[kind] >= IMAGINABLE and max(found) >= ASKED and strength(found) >= least)
-        )
-    ]
-    return Kind(max(others, key=likely.__getitem__)) if others else None
+    meant = [kind for kind in others if _is_meant(phrases[kind], likely[kind], least)]
+    return Kind(max(meant, key=likely.__getitem__)) if meant else None
+
+
+def _is_meant(found: Sequence[float], likely: float, least: float) -> bool:
+    """Whether phrases ask for a kind beside the first: it is likely, or they do in so many words."""
+    return likely >= LIKELY or (likely >= IMAGINABLE and max(found) >= ASKED and strength(found) >= least)

@@ -110,9 +110,9 @@ def are_asked(message: Message, bare: list[Number]) -> bool:
 
 def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | None:
     """ "512 takes 19 GB, so no way to go 1024?": the length that a run is to get to, where it has another now."""
-    goals = words("reaching")
-    if "?" not in message.text or goals.isdisjoint(message.tokens):
+    if "reaching" not in message.said or "?" not in message.text:
         return None
+    goals = words("reaching")
     for number in numbers.values():
         usual = number.value in BARE if number.unit == PLAIN else number.unit == "k"
         before = number.start - 1

@@ -1,14 +1,15 @@
 """Money: a budget, its currency, and prices per hour, which are no budget."""
 
 from collections.abc import Mapping
-from functools import cache
 
 from bot.parser.grammar import Grammar
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
 from bot.parser.slots import Slots
 from bot.parser.text import COMMA, JOINED, STOP, Message
-from bot.parser.words import first_words, words
+from bot.parser.words import words
 
+OF_MONEY = frozenset({"buying", "spending", "to_buy", "offered", "budget", "budget_sign", "currency", "per_hour"})
+"""Lists without a word of which, and without a currency's sign, nothing is read."""
 AMOUNTS = (PLAIN, "k", "thousand", "wan")
 BUYING_REACH = 5
 """Tokens between "buy" and what it costs."""
@@ -29,7 +30,7 @@ NOT_BEFORE = ("rs",)
 
 def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> bool:
     """Fills budget and currency. Returns whether there is a price per hour."""
-    if _of_money(grammar).isdisjoint(message.tokens) and not _has_mark(message.text):
+    if OF_MONEY.isdisjoint(message.said) and not _has_mark(message.text):
         return False
     amounts = [number for number in numbers.values() if number.unit in AMOUNTS]
     told: dict[int, str | None] = {}
@@ -64,14 +65,6 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     return hourly
 
 
-@cache
-def _of_money(grammar: Grammar) -> frozenset[str]:
-    """Words without one of which, and without a currency's sign, nothing is read."""
-    lists = grammar.lists
-    told = words("buying") | words("spending") | words("to_buy") | words("offered")
-    return told | words("budget") | first_words("budget_sign") | {*lists["currency"], *lists["per_hour"]}
-
-
 def _has_mark(text: str) -> bool:
     """Whether there is a sign for a currency."""
     return "$" in text or (not text.isascii() and any(mark in text for mark in CURRENCY_MARKS))
@@ -79,12 +72,13 @@ def _has_mark(text: str) -> bool:
 
 def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
     """Whether there is a sign or a word for a currency anywhere."""
-    return not currencies.keys().isdisjoint(message.tokens) or _has_mark(message.text)
+    named = "currency" in message.said and not currencies.keys().isdisjoint(message.tokens)
+    return named or _has_mark(message.text)
 
 
 def _rates(message: Message, amounts: list[Number], grammar: Grammar) -> set[int]:
     """Places of prices per hour."""
-    if grammar.lists["per_hour"].keys().isdisjoint(message.tokens):
+    if "per_hour" not in message.said:
         return set()
     return {number.start for number in amounts if is_per_hour(message, number, grammar)}
 

@@ -80,16 +80,16 @@ def plain(token: str, german: bool) -> float | None:
 
 def read_number(message: Message, at: int, german: bool = False) -> Number | None:
     """The number that starts at a token, with its unit."""
-    tokens = message.tokens
+    tokens, gaps = message.tokens, message.gaps
     value = plain(tokens[at], german) if message.figures[at] else None
-    if value is not None and message.gaps[at][-1:] == "." and _is_fraction(message, at):
+    if value is not None and gaps[at][-1:] == "." and _is_fraction(message, at):
         value = float(f"0.{tokens[at]}")
     if value is None or value > LARGEST:
         return None
     following = at + 1
-    if following >= len(tokens):
+    if following == len(tokens):
         return Number(at, following, value, PLAIN)
-    unit, gap, found = tokens[following], message.gaps[following], None
+    unit, gap, found = tokens[following], gaps[following], None
     if not gap:
         if unit[0] == "e" and (len(unit) == 1 or unit[1:].isdigit()):
             return _scientific(message, at, value)

@@ -1,7 +1,7 @@
 """From a question to a query: paste, prose, conversation; whether to speak, in which language, what to ask back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from advisor.query import Kind, Query
 from bot.messages import Question
@@ -29,8 +29,7 @@ AS_PHRASE = {
 """Arguments of a command that need a word to be understood, or that are no part of the question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What was understood. `speak` is False only for an overheard message that is not surely ours to answer."""
 
     query: Query

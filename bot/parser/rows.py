@@ -7,6 +7,7 @@ from bot.parser.numbers import PLAIN, Number
 from bot.parser.text import JOINED, Message
 from bot.parser.words import words
 
+COUNTS = frozenset({PLAIN, "k", "thousand", "m", "wan"})
 MOST_WORDS = 3
 """Words between a number and what it counts."""
 SHORTEST_ENDING, LONG_WORD = 5, 9
@@ -21,21 +22,22 @@ def rows_ahead(message: Message, numbers: Mapping[int, Number]) -> int | None:
     counted = [
         number
         for number in numbers.values()
-        if number.unit in (PLAIN, "k", "thousand", "m", "wan")
-        and number.things >= FEWEST
-        and number.things == int(number.things)
-        and not message.taken[number.start]
+        if number.unit in COUNTS and not message.taken[number.start] and number.things >= FEWEST
     ]
-    if not counted or (words("rows").isdisjoint(message.tokens) and not _has_compound(message.tokens)):
+    if not counted or not ("rows" in message.said or _has_compound(message.tokens)):
         return None
     for number in counted:
-        if _counts_rows(message, number.end) or _of_rows_before(message, number):
+        if number.things == int(number.things) and _counts_rows(message, number):
             message.take(number.start, number.end)
             found = found or round(number.things)
     return found
 
 
-def _counts_rows(message: Message, end: int) -> bool:
+def _counts_rows(message: Message, number: Number) -> bool:
+    return _of_rows_ahead(message, number.end) or _of_rows_before(message, number)
+
+
+def _of_rows_ahead(message: Message, end: int) -> bool:
     for place in range(end, min(len(message.tokens), end + MOST_WORDS + 1)):
         word = message.tokens[place]
         if message.parts[place] > JOINED or not word.isalpha() or message.taken[place]:
@@ -58,8 +60,7 @@ def _is_rows(word: str) -> bool:
 
 
 def _has_compound(tokens: list[str]) -> bool:
-    long = [token for token in tokens if len(token) >= LONG_WORD]
-    return bool(long) and any(token.endswith(_endings()) for token in long)
+    return any(_is_compound(token) for token in tokens)
 
 
 def _is_compound(word: str) -> bool:

@@ -3,9 +3,9 @@
 The same signs are counted when the weights are fitted (`python -m knowledge fit-kinds`) and when a message is read.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import compress, count, pairwise
-from operator import itemgetter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import compress, count, pairwise, repeat
+from operator import contains, itemgetter, mul
 from typing import NamedTuple
 
 from bot.parser.findings import Findings, Target
@@ -49,21 +49,21 @@ NAMED = ("circumstances", "marks", "claims", "symptoms", "stated", "where", "ask
 
 def signs_of(message: Message, findings: Findings, told: Collection[str], sources: Mapping[str, str]) -> Signs:
     """The signs of a message that was read. `sources`: slot → whether it is stated."""
-    found: dict[str, list[Target]] = {"kinds": [], "claims": [], "symptoms": []}
-    places = []
+    places: list[tuple[int, int, Target]] = []
+    told_of: dict[str, set[str]] = {"claims": set(), "symptoms": set()}
     for start, end, target, _ in findings.evidence:
         if target.section == "kinds":
             places.append((start, -end, target))
-        elif target.section in found:
-            found[target.section].append(target)
+        elif target.section in told_of:
+            told_of[target.section].add(target.name)
     words = plain_words(message)
     questions = _questions(message) if "?" in message.text else []
     return Signs(
         _phrases(places, findings.covered),
         told,
         findings.marks,
-        {target.name for target in found["claims"]},
-        {target.name for target in found["symptoms"]},
+        told_of["claims"],
+        told_of["symptoms"],
         [slot for slot, source in sources.items() if source == "stated"],
         _where(findings.marks, questions),
         _asked(words, questions),
@@ -91,7 +91,7 @@ def ends(words: Sequence[str]) -> list[str]:
 def _questions(message: Message) -> list[tuple[int, int]]:
     """Where sentences with a question mark begin and end."""
     parts, found = message.parts, []
-    for end in [place for place, gap in enumerate(message.gaps) if "?" in gap]:
+    for end in compress(count(), map(contains, message.gaps, repeat("?"))):
         start = end - 1
         while start > 0 and parts[start] < STOP:
             start -= 1
@@ -114,7 +114,7 @@ _STANDING = _Standing()
 def _where(marks: Mapping[str, Sequence[int]], questions: Sequence[tuple[int, int]]) -> set[str]:
     """Whether marks are part of a question, and whether they stand before the last one."""
     if not questions:
-        return {_STANDING[mark][1] for mark in marks}
+        return {told for _, told, _ in map(_STANDING.__getitem__, marks)}
     asks = {place for start, end in questions for place in range(start, end)}
     last, found = questions[-1][0], set()
     for mark, places in marks.items():
@@ -150,8 +150,8 @@ def strength(weights: Sequence[float]) -> int:
     """How strongly the phrases of one kind ask, in steps."""
     if len(weights) == 1:
         return round(STEPS * weights[0])
-    strongest = sorted(weights, reverse=True)[: len(SHARES)]
-    return round(STEPS * sum(weight * share for weight, share in zip(strongest, SHARES, strict=False)))
+    shared: Iterable[float] = map(mul, sorted(weights, reverse=True), SHARES)
+    return round(STEPS * sum(shared))
 
 
 _place = itemgetter(0, 1)

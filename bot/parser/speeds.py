@@ -17,7 +17,7 @@ def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -
     steps. Of several speeds of a step all are named.
     """
     seconds: list[float] = []
-    if not words("per_second").isdisjoint(message.tokens):
+    if "per_second" in message.said:
         for number in numbers.values():
             if number.unit not in (PLAIN, "k") or not number.value:
                 continue
@@ -45,7 +45,7 @@ def _of_a_step(number: Number, unit: str, per: str) -> float | None:
 def _of_all_steps(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> float | None:
     """ "7 days for 120k steps": the seconds of each, where one number of steps is told beside one duration."""
     took = slots.values.get("took_hours")
-    if took is None or words("steps_made").isdisjoint(message.tokens):
+    if took is None or "steps_made" not in message.said:
         return None
     steps = {
         number.things

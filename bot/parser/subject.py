@@ -1,5 +1,7 @@
 """The model or size that a question is about; further ones are alternatives."""
 
+from itertools import compress, count
+
 from bot.parser.clauses import Clauses
 from bot.parser.models import Mention, models
 from bot.parser.models.book import CLOSE, resolve
@@ -18,7 +20,7 @@ def choose_model(
     slots: Slots, mentions: list[Mention], sizes: list[tuple[int, int, float]], clauses: Clauses, message: Message
 ) -> None:
     """Fills model, params_b, models, weight_bits. A bare size ("a 7b") has the common shape of that size, assumed."""
-    named = [mention for mention in mentions if mention.id or mention.size] or mentions
+    named = mentions and ([mention for mention in mentions if mention.id or mention.size] or mentions)
     if not slots.methods and "method" not in slots.values and _is_full(named, message):
         slots.state("method", "full")
     if named:
@@ -31,7 +33,7 @@ def choose_model(
         ]
         _also(slots, others or _further_sizes(chosen, sizes, message))
         return
-    usable = _usable(sizes, message)
+    usable = _usable(sizes, message) if sizes else []
     if usable:
         _bare(slots, sizes, usable, clauses, message)
 
@@ -40,9 +42,10 @@ def _is_full(mentions: list[Mention], message: Message) -> bool:
     """ "full" as a part of its own, "gpt-neo-2.7B, full. fits on 16GB?", or right behind a model's name and before no
     noun: "phi-2 full on an A6000".
     """
-    tokens, parts = message.tokens, [*message.parts, STOP]
+    tokens = message.tokens
     if "full" not in tokens:
         return False
+    parts = [*message.parts, STOP]
     places = [place for place in range(1, len(tokens)) if tokens[place] == "full"]
     if any(parts[place] >= BRACKET and parts[place + 1] >= COMMA for place in places):
         return True
@@ -77,7 +80,7 @@ def _bare(
 def _called_mixture(message: Message, start: int) -> bool:
     """ "30b moe", "a MoE of 30B": a word near the size says that it has experts."""
     near = range(max(0, start - WORDS_AROUND), min(len(message.tokens), start + 2 + WORDS_AROUND))
-    return any(message.tokens[place] in words("mixture") for place in near)
+    return "mixture" in message.said and any(message.tokens[place] in words("mixture") for place in near)
 
 
 def _of_experts(size_b: float) -> str | None:
@@ -167,10 +170,11 @@ def _family_elsewhere(message: Message, size_b: float) -> str | None:
     """ "we use Yi, size 34B": a family's name that stands apart from the size."""
     book, tokens = models(), message.tokens
     until = 0
-    for at, word in enumerate(tokens):
-        if word not in book.starts or at < until:
+    for at in compress(count(), map(book.starts.__contains__, tokens)):
+        if at < until:
             continue
-        trainer = book.trainers.find(tokens, at)
+        word = tokens[at]
+        trainer = book.trainers.find(tokens, at) if word in book.trainers.root else None
         if trainer is not None:
             until = trainer[0]
             continue

@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from operator import itemgetter
 
-from bot.parser.words import sequences, words
+from bot.parser.words import lists_of, sequences, words
 from knowledge.names import split
 
 MAX_LENGTH = 6_000
@@ -135,6 +135,8 @@ class Message:
     """Whether a token begins with a digit."""
     taken: list[bool]
     """Tokens that a name or a phrase has used up."""
+    said: set[str]
+    """Names of the lists of which an entry may stand here: a glance at them saves reading for what is not there."""
 
     @classmethod
     def of(cls, text: str) -> "Message":
@@ -144,7 +146,12 @@ class Message:
         parts, figures = [*map(PARTINGS.__getitem__, gaps)], [*map(str.isdigit, map(FIRST_LETTER, tokens))]
         if SENTENCE_END in gaps:
             _after_short_words(tokens, gaps, parts)
-        return cls(text, tokens, gaps, parts, figures, [False] * len(tokens))
+        return cls(text, tokens, gaps, parts, figures, [False] * len(tokens), lists_of(tokens))
+
+    def respell(self, place: int, token: str) -> None:
+        """Writes out what a token is short for."""
+        self.tokens[place] = token
+        self.said = lists_of(self.tokens)
 
     def token(self, at: int) -> str:
         """The token at a place, "" outside of the message."""
@@ -152,6 +159,8 @@ class Message:
 
     def ends_with(self, name: str, place: int) -> bool:
         """Whether an entry of a list ends right before a place."""
+        if name not in self.said:
+            return False
         tokens = self.tokens
         return any(tuple(tokens[max(0, place - len(entry)) : place]) == entry for entry in sequences(name))
 

@@ -1,9 +1,10 @@
 """Which language a message is in, by its small words. "other" means neither of those that are spoken here."""
 
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
-from bot.parser.text import Message
+from bot.parser.text import FIRST_LETTER, Message
 from knowledge.kept import kept
 from knowledge.language import LANGUAGES, load_language, shared_phrases
 
@@ -34,13 +35,13 @@ def _read_small_words() -> dict[str, list[str]]:
 
 def language_of_message(message: Message, hint: str | None = None) -> str:
     """ "en", "de" or "other". Without any small word: the hint's language where it is German, else English."""
-    told = [code for codes in filter(None, map(_small_words().get, message.tokens[:MOST_WORDS])) for code in codes]
+    told = [*chain.from_iterable(filter(None, map(_small_words().get, message.tokens[:MOST_WORDS])))]
     english, german, other = told.count("en"), told.count(GERMAN), float(told.count(OTHER))
     if "memory" in message.text:  # what every program says, in whatever language one asks
         english = max(0, english - WORDS_OF_THE_ERROR * message.text.count("out of memory"))
     if not message.text.isascii():
-        other += 1.5 * sum(token[0] > LAST_LATIN for token in message.tokens[:MOST_WORDS])
-        german += any(letter in message.text for letter in UMLAUTS)
+        other += 1.5 * sum(map(LAST_LATIN.__lt__, map(FIRST_LETTER, message.tokens[:MOST_WORDS])))
+        german += not UMLAUTS.isdisjoint(message.text)
     most = max(english, german, other)
     if most == 0:
         return GERMAN if (hint or "").lower().startswith("de") else "en"

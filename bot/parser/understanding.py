@@ -98,7 +98,7 @@ def _of_the_run(
     state_speed(slots, message, numbers)
     state_volume(slots, message, numbers)
     providers = grammar.lists["provider"]
-    if not providers.keys().isdisjoint(message.tokens):
+    if "provider" in message.said and not providers.keys().isdisjoint(message.tokens):
         slots.state("providers", tuple(sorted({str(providers[t]) for t in message.tokens if t in providers})))
 
 
@@ -153,11 +153,14 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
         _ram_at_death(slots, reader)
     if cards.rented_ram_gb:
         slots.assume("ram_gb", cards.rented_ram_gb)
-    gpus = shelf().gpus
-    apple = next((card for card in cards.cards if card.gpu and gpus[card.gpu].vendor == "apple"), None)
+    gpus, nodes = shelf().gpus, 1
+    apple = None
+    for card in cards.cards:
+        nodes = max(nodes, card.nodes)
+        if apple is None and card.gpu and gpus[card.gpu].vendor == "apple":
+            apple = card
     if apple is not None and apple.vram_gb:
         slots.assume("ram_gb", apple.vram_gb)
-    nodes = max((card.nodes for card in cards.cards), default=1)
     if nodes > 1:
         slots.state("nodes", nodes)
     state_usage(slots, reader)

@@ -18,7 +18,7 @@ SAID_REACH, SEEN_REACH = 2, 3
 def state_usage(slots: Slots, reader: CardReader) -> None:
     """Fills tried_allocate_gib or seen_gib, and claimed_gib."""
     free = _free(reader)
-    if not (free or reader.memory_used) and words("estimating").isdisjoint(reader.message.tokens):
+    if not (free or reader.memory_used or "estimating" in reader.message.said):
         return
     free = _without_sums(reader, free)
     claimed = _claimed(reader, free)
@@ -63,8 +63,14 @@ def _together(card: Card) -> float:
 def _free(reader: CardReader) -> list[Number]:
     """Amounts that nothing else has taken."""
     used, taken = reader.memory_used, reader.message.taken
-    amounts = (number for number in reader.numbers.values() if number.unit == MEMORY and 0 < number.value <= MOST_GIB)
-    return [number for number in amounts if number.start not in used and not taken[number.start]]
+    return [
+        number
+        for number in reader.numbers.values()
+        if number.unit == MEMORY
+        and 0 < number.value <= MOST_GIB
+        and number.start not in used
+        and not taken[number.start]
+    ]
 
 
 def _seen(reader: CardReader, free: list[Number]) -> float | None:
@@ -113,9 +119,9 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
             continue  # "4x24GB" are cards, and so is "a friend's 24 GB card"
         if is_claim(reader, number) or _is_doubted(reader, number):
             return number._replace(value=number.value + _addend(reader, number))
-    sources = words("estimating")
-    if sources.isdisjoint(message.tokens):
+    if "estimating" not in message.said:
         return None
+    sources = words("estimating")
     for number in reader.numbers.values():  # "the calculator said 10"
         alone = number.unit == PLAIN and not message.taken[number.start] and number.value <= MOST_GIB
         ends = number.end >= len(message.tokens) or message.parts[number.end] >= COMMA
@@ -142,7 +148,7 @@ def _is_doubted(reader: CardReader, number: Number) -> bool:
 
 def _tried(reader: CardReader) -> float | None:
     """ "tried to allocate 182 GiB", "tries to allocate like 340 GB": one block, told in words."""
-    if words("allocating").isdisjoint(reader.message.tokens):
+    if "allocating" not in reader.message.said:
         return None
     for number in reader.numbers.values():
         if number.unit == MEMORY and reader.told("allocating", number.start, 3):

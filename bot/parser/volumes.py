@@ -21,7 +21,7 @@ REACH = 3
 
 def state_volume(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
     """Assumes dataset_tokens from what the text says about the size of the data."""
-    if words("text_data").isdisjoint(message.tokens) and words("text_units").isdisjoint(message.tokens):
+    if "text_data" not in message.said and "text_units" not in message.said:
         return
     for number in numbers.values():
         tokens = None

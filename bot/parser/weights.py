@@ -3,7 +3,7 @@
 Packing them takes long and much room, so the packed ones are kept between starts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from sys import intern
@@ -20,11 +20,11 @@ WORDS = "words"
 
 
 class Weights(NamedTuple):
-    """Packed weights. `phrases`: of one step of strength; `named`: section → sign → weights."""
+    """Packed weights. `phrases`: of one step of strength; `found`: for each section of signs, sign → weights."""
 
     always: int
     phrases: Mapping[str, int]
-    named: Mapping[str, Mapping[Gram, int]]
+    found: tuple[Callable[[Gram], int | None], ...]
 
 
 def weights_of(code: str) -> Weights:
@@ -38,13 +38,13 @@ def _weights() -> Mapping[str, Weights]:
     table = kept("weights", _packed, by=FOLDER)
     figures: list[int] = table["figures"]
     grams = list(map(_gram, table["grams"]))
+    named = [table["named"][section] for section in NAMED[:-1]]
+    words = {
+        code: {grams[gram]: figures[figure] for gram, figure in zip(*table[WORDS][code], strict=True)}
+        for code in LANGUAGES
+    }
     return {
-        code: Weights(
-            table["always"],
-            table["phrases"],
-            table["named"]
-            | {WORDS: {grams[gram]: figures[figure] for gram, figure in zip(*table[WORDS][code], strict=True)}},
-        )
+        code: Weights(table["always"], table["phrases"], tuple(sign.get for sign in (*named, words[code])))
         for code in LANGUAGES
     }
 

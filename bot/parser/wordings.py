@@ -15,6 +15,8 @@ NEAR, FAR = 3, 8
 """Tokens between two sides of a choice, and when "or" stands right before the second."""
 TRUTH = {"true": True, "false": False}
 MORE_THAN_TWO = 3
+FEWEST_WEIGHED = 4
+"""Two methods, each named twice."""
 BITS = frozenset({"3", "4", "8", "16"})
 """Bits of a weight that stand in a list without the word."""
 NAMED_APART = frozenset({"method", "optimizer", "sharding", "weight_bits", "algorithm"})
@@ -37,17 +39,17 @@ def state_words(
         if not all_found:
             return
     if slot == "weight_bits" and all_found and (listed := _listed(all_found[0], message)):
-        slots.named[slot] = tuple(dict.fromkeys((*listed, *(str(found.target.value) for found in all_found))))
+        slots.named[slot] = tuple(dict.fromkeys((*listed, *_values(all_found))))
         return
-    if slot in NAMED_APART and len(named := dict.fromkeys(str(found.target.value) for found in all_found)) > 1:
+    if len(all_found) > 1 and slot in NAMED_APART and len(named := _values(all_found)) > 1:
         slots.named[slot] = tuple(named)
     all_found = _meant(slots, slot, all_found, message, clauses)
-    values = list(dict.fromkeys(str(found.target.value) for found in all_found))
+    values = _values(all_found)
     compared = len(values) > 1 and _compared(all_found, message, findings)
     if slot == "method":
         _method(slots, values, compared or _weighed(all_found))
         chosen = len(all_found) == 1 and _of_a_choice(all_found[0], findings)
-        if slots.states("method") and (chosen or any(_is_result(found, message) for found in all_found)):
+        if slots.states("method") and (chosen or [found for found in all_found if _is_result(found, message)]):
             slots.sources["method"] = "assumed"
     elif slot == "trainer":
         if all_found:
@@ -60,6 +62,11 @@ def state_words(
         slots.state(slot, str(failed.target.value))
     else:
         _by_rank(slots, slot, values)
+
+
+def _values(all_found: list[Found]) -> list[str]:
+    """The values, each once."""
+    return list(dict.fromkeys([str(target.value) for _, _, target, _ in all_found]))
 
 
 def _listed(found: Found, message: Message) -> list[str]:
@@ -94,7 +101,7 @@ def _meant(slots: Slots, slot: str, all_found: list[Found], message: Message, cl
     """The asker's own ones; of those of which some worked, the one that failed."""
     if slot == "trainer":
         all_found = _own_trainers(slots, _moved_to(all_found, message), message, clauses)
-    else:
+    elif clauses.theirs:
         all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
     if len(all_found) > 1 and clauses.good and clauses.bad and slot in OF_THE_FAILURE:
         failed = all_found[clauses.choose([found.start for found in all_found])]
@@ -109,6 +116,8 @@ RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimi
 
 def _moved_to(all_found: list[Found], message: Message) -> list[Found]:
     """The second of "moved from axolotl to unsloth"."""
+    if len(all_found) < 2 or "from_amount" not in message.said:
+        return all_found
     for before, found in pairwise(all_found):
         came = not words("from_amount").isdisjoint(message.tokens[before.start - 1 : before.start])
         to = message.tokens[found.start - 1 : found.start]
@@ -233,6 +242,8 @@ def is_wish(found: Found, message: Message) -> bool:
 
 def _weighed(all_found: list[Found]) -> bool:
     """Two methods that are both named again and again: their results are compared."""
+    if len(all_found) < FEWEST_WEIGHED:
+        return False
     counts = Counter(found.target.value for found in all_found)
     return len(counts) > 1 and min(counts.values()) > 1
 

@@ -1,9 +1,28 @@
 """The short lists of phrases.yaml (`lists`), all languages together: words, and phrases of a few words."""
 
+from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import chain
 
 from knowledge.language import LANGUAGES
 from knowledge.names import split
+
+
+def lists_of(tokens: Iterable[str]) -> set[str]:
+    """The names of all lists of which an entry begins with a token: what others hold need not be looked for."""
+    return {*chain.from_iterable(filter(None, map(_lists_by_word().get, tokens)))}
+
+
+@cache
+def _lists_by_word() -> Mapping[str, tuple[str, ...]]:
+    from bot.parser.grammar import grammar_of  # as below
+
+    found: dict[str, tuple[str, ...]] = {}
+    for name in {name for code in LANGUAGES for name in grammar_of(code).lists}:
+        for word in words(name):
+            for first in (word,) if word.isascii() and word.isalpha() else split(word)[0][:1]:
+                found[first] = (*found.get(first, ()), name)
+    return found
 
 
 @cache
@@ -21,9 +40,3 @@ def words(name: str) -> frozenset[str]:
 def sequences(name: str) -> tuple[tuple[str, ...], ...]:
     """The entries of a list as tokens, for those of more than one: "had to sell", "内存"."""
     return tuple(tuple(split(entry)[0]) for entry in sorted(words(name)))
-
-
-@cache
-def first_words(name: str) -> frozenset[str]:
-    """The words that the entries of a list begin with."""
-    return frozenset(tokens[0] for tokens in sequences(name))

@@ -1,11 +1,10 @@
 """Cards of one message that are not one set-up: "8b OOMs on my 4090, on a T4 it ran", "tested on A100s"."""
 
-from functools import cache
 from itertools import pairwise
 
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.text import COMMA, STOP
-from bot.parser.words import first_words, words
+from bot.parser.words import words
 
 NEAR = 6
 """Tokens between two cards of one list at most."""
@@ -14,6 +13,10 @@ OWNER_REACH, ADDING_REACH = 5, 3
 GONE_REACH, ONE_REACH = 3, 3
 """Tokens between "sold" and the card, "a second" and "one"."""
 ADDING_UP = frozenset({"mixed_cards_add_up", "vram_adds_up", "nvlink_pools_memory"})
+
+
+GONE = frozenset({"gone", "gone_after", "gone_before"})
+"""Lists of which a word says that something is no longer there."""
 
 
 def apart(reader: CardReader, cards: list[Card]) -> list[Card]:
@@ -63,12 +66,7 @@ def _mine(reader: CardReader, card: Card) -> bool:
 
 def tells_of_gone(reader: CardReader) -> bool:
     """Whether any word says that something is no longer there."""
-    return not _of_gone().isdisjoint(reader.message.tokens)
-
-
-@cache
-def _of_gone() -> frozenset[str]:
-    return words("gone") | words("gone_after") | first_words("gone_before")
+    return not GONE.isdisjoint(reader.message.said)
 
 
 def is_gone(reader: CardReader, card: Card) -> bool:

@@ -48,12 +48,12 @@ def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
     """The "to" of "from a 3060 to a 4090", of "upgrade X to Y", of "replace X with Y"; the "from" of "upgrade to Y from
     X"; and the "buying" of "got a 3060, thinking of buying a 3090".
     """
-    tokens, parts = reader.message.tokens, reader.message.parts
-    upgrading = not words("upgrading").isdisjoint(tokens)
-    buying = not words("buying_one").isdisjoint(tokens)
-    buying = buying and (words("adding") | words("used_together")).isdisjoint(tokens)
+    said = reader.message.said
+    upgrading = "upgrading" in said
+    buying = "buying_one" in said and not ("adding" in said or "used_together" in said)
     if not upgrading and not buying:
         return
+    tokens, parts = reader.message.tokens, reader.message.parts
     for before, card in pairwise(cards):
         between = range(before.end, card.start)
         if any(parts[place] >= STOP for place in (*between, card.start)):

@@ -38,8 +38,9 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
         if word in words("times") or word in words("adjectives") or (word in cards and word != "graphics"):
             place -= 1
         elif word in counts:
-            halved = any(half in words("half") for half in message.tokens[max(0, place - 2) : place])
-            return float(counts[word]) / (2 if halved and float(counts[word]) == DOZEN else 1)
+            count = float(counts[word])
+            halved = count == DOZEN and not words("half").isdisjoint(message.tokens[max(0, place - 2) : place])
+            return count / 2 if halved else count
         elif word in reader.lists["second"]:
             for card in reader.found:
                 card.another = card.another or card.start <= start < card.end
@@ -122,7 +123,10 @@ def _count_after(reader: CardReader, card: Card) -> float | None:
 
 def _pieces(reader: CardReader, card: Card, place: int) -> float | None:
     """ "cards over 4 nodes (10 pieces)"; of "A6000 and A100 cards (10 pieces)" the last, less the others."""
-    message, starts = reader.message, {other.start for other in reader.found}
+    message = reader.message
+    if "pieces" not in message.said:
+        return None
+    starts = {other.start for other in reader.found}
     for ahead in range(place, min(len(message.tokens), place + 9)):
         if ahead in starts:
             return None

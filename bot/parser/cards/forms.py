@@ -12,8 +12,10 @@ FURTHEST = 2
 
 def add_other_forms(reader: CardReader) -> None:
     """Adds the second side of a choice between two rows of one name."""
-    alternatives = set(reader.findings.marks.get("alternative", ()))
-    for card in [card for card in reader.found if card.gpu] if alternatives else ():
+    alternatives = reader.findings.marks.get("alternative")
+    if alternatives is None:
+        return
+    for card in [card for card in reader.found if card.gpu]:
         for place in range(card.end, card.end + FURTHEST):
             if place in alternatives:
                 other = _other(reader, card, place + 1)

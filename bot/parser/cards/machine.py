@@ -1,6 +1,5 @@
 """The machine's own memory beside its cards: "64GB RAM", "1.2T memory", "3090, 64gb", "24 GB & 32 gigs"."""
 
-from functools import cache
 from typing import NamedTuple
 
 from bot.parser.cards.reader import Card, CardReader
@@ -72,11 +71,6 @@ def is_second_amount(reader: CardReader, card: Card, number: Number) -> bool:
     return number.start - card.end <= 1 and not _is_something_else(reader, number)
 
 
-@cache
-def _of_rigs() -> frozenset[str]:
-    return words("whole_machine") | words("processors")
-
-
 class _Talk(NamedTuple):
     """What a message talks of, each of which tells of a machine's memory in its own way."""
 
@@ -91,17 +85,18 @@ class _Talk(NamedTuple):
 
 def _talk_of(reader: CardReader) -> _Talk | None:
     """None where nothing can tell of a machine's memory."""
-    tokens, lists = reader.message.tokens, reader.lists
-    memory, rigs = not lists["memory"].keys().isdisjoint(tokens), not _of_rigs().isdisjoint(tokens)
+    said, tokens = reader.message.said, reader.message.tokens
+    memory = "memory" in said and not reader.lists["memory"].keys().isdisjoint(tokens)
+    hosts, processors = "whole_machine" in said, "processors" in said
     added = bool(reader.found) and "+" in reader.message.text
-    if not (reader.tells_of_ram or memory or rigs or added):
+    if not (reader.tells_of_ram or memory or hosts or processors or added):
         return None
     return _Talk(
         memory=memory,
-        ram=not lists["ram"].keys().isdisjoint(tokens),
+        ram="ram" in said and not reader.lists["ram"].keys().isdisjoint(tokens),
         limits=memory and not words("limited").isdisjoint(tokens),
-        hosts=rigs and not words("whole_machine").isdisjoint(tokens),
-        processors=rigs and not words("processors").isdisjoint(tokens),
+        hosts=hosts,
+        processors=processors,
         added=added,
     )
 
@@ -267,6 +262,6 @@ def is_claim(reader: CardReader, number: Number) -> bool:
     """Whether an amount is what somebody says that it takes, and no card."""
     if reader.clauses is not None and reader.clauses.hearsay(number.start):
         return True
-    if not words("guessing").isdisjoint(reader.message.tokens) and reader.told("guessing", number.start, GUESS_REACH):
+    if reader.told("guessing", number.start, GUESS_REACH):
         return True
     return reader.token(number.start - 1) in words("source") and reader.message.parts[number.start] < STOP

@@ -24,6 +24,7 @@ MOST_MAKERS = 4
 """Words such as "NVIDIA GeForce RTX" before a number."""
 LAPTOP_REACH = 4
 """Tokens between "laptop" and the card that it has."""
+NOTHING: dict[str, Any] = {}
 IN_GB = ("gb", "g", "gib")
 NEEDS_COMPANY = {
     "spark": ("dgx", "nvidia", "gb10"),
@@ -48,7 +49,8 @@ def find_names(reader: CardReader) -> None:
             until = end
             continue
         card = None
-        if token in names and not message.taken[at]:
+        name = names.get(token, NOTHING)
+        if ("" in name or reader.token(at + 1) in name) and not message.taken[at]:
             card = _named(reader, book, at)
         if card is None and token in makers and not message.taken[at] and not _named_after(reader, book, at):
             card = _unknown(reader, at)
@@ -99,8 +101,8 @@ def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
     if entry is None and name not in book.own_names:  # "titan" is undecided, "rtx titan" is not
         entry = book.undecided.get(tuple(dropwhile(makers.__contains__, name)))
     choices = tuple(entry.candidates) if entry is not None else book.twins.get(gpu_id, ())
-    form = next((word for word in name if word in words("forms")), "")
-    choices = tuple(c for c in choices if form in c.split("-")) or choices if form else choices
+    if "forms" in reader.message.said and (form := next((word for word in name if word in words("forms")), "")):
+        choices = tuple(c for c in choices if form in c.split("-")) or choices
     card = Card(at, end, gpu_id, vram_gb=vram, choices=() if vram else choices)
     if entry is not None and not entry.default:
         card.gpu, card.missing, card.nearest = None, " ".join(name), tuple(entry.candidates)

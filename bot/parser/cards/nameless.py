@@ -9,6 +9,8 @@ from bot.parser.numbers import MEMORY, PLAIN, Number
 from bot.parser.text import BRACKET, COMMA, STOP
 from bot.parser.words import words
 
+COUNTED = frozenset({MEMORY, PLAIN})
+"""Units of amounts that are cards by themselves."""
 SMALLEST_GB, LARGEST_GB = 2, 300
 MOST_IN_A_TOTAL = 64
 BARE_SIZES = (16, 24, 32, 40, 48, 80, 94, 96, 141)
@@ -18,9 +20,9 @@ NOT_AN_AMOUNT = ("=", "~", ">", "<", "+", "->")
 
 def find_nameless(reader: CardReader) -> None:
     """Adds cards without a name, when the message names none; notes totals."""
-    named = any(card.gpu or card.missing for card in reader.found)
+    named = any(card.gpu or card.missing for card in reader.found) if reader.found else False
     for number in reader.numbers.values():
-        if number.start in reader.memory_used:
+        if number.unit not in COUNTED or number.start in reader.memory_used:
             continue
         if number.unit == MEMORY and number.value == int(number.value) and _is_total(reader, number):
             if not reader.message.taken[number.start] or reader.is_free(number):
@@ -198,9 +200,9 @@ def _bare_times(reader: CardReader, number: Number) -> bool:
 
 def _counted_in_words(reader: CardReader) -> None:
     """ "two gpus", "beide Karten"."""
-    counts, cards = reader.lists["count"], reader.lists["card"]
-    if cards.keys().isdisjoint(reader.message.tokens):
+    if "card" not in reader.message.said:
         return
+    counts, cards = reader.lists["count"], reader.lists["card"]
     for place in range(1, len(reader.message.tokens)):
         before = reader.token(place - 1)
         if reader.next_word(place) in cards and before in counts and int(counts[before]) > 1:
@@ -210,8 +212,10 @@ def _counted_in_words(reader: CardReader) -> None:
 
 def read_total(reader: CardReader) -> None:
     """A total over cards of one kind names their count, or their memory."""
+    if not reader.totals:
+        return
     cards = [card for card in reader.found if card.gpu or card.vram_gb or card.counted]
-    if not reader.totals or len(cards) != 1:
+    if len(cards) != 1:
         return
     total, card = max(reader.totals), cards[0]
     vram = card.vram_gb or shelf().vram_gb(card.gpu)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from bot.parser.findings import Findings
@@ -21,12 +20,6 @@ THERE_REACH = 16
 """Tokens between a card and "there"."""
 RAM_REACH = 9
 """Tokens between the word RAM and its amount."""
-
-
-@cache
-def _of_machines() -> frozenset[str]:
-    """Words other than RAM without one of which no amount is a machine's memory."""
-    return words("own_memory") | words("guest")
 
 
 @dataclass(slots=True)
@@ -100,8 +93,8 @@ class CardReader:
         """Unknown card as written → known ones like it."""
         self._around = [*message.tokens, *NO_TOKENS]  # a place before the first one counts from the end
         self._parts = [*message.parts, *NO_PARTS]
-        ram, others = self.lists["ram"].keys(), _of_machines()
-        self.tells_of_ram = not (ram.isdisjoint(message.tokens) and others.isdisjoint(message.tokens))
+        own = "own_memory" in message.said or "guest" in message.said  # no amount is a machine's without these or RAM
+        self.tells_of_ram = own or ("ram" in message.said and not self.lists["ram"].keys().isdisjoint(message.tokens))
 
     def token(self, place: int) -> str:
         """The token at a place, "" outside of the message."""
@@ -130,7 +123,7 @@ class CardReader:
 
     def told(self, name: str, place: int, reach: int) -> bool:
         """Whether one of a list's words is among up to `reach` tokens before a place in the same sentence."""
-        return not words(name).isdisjoint(self.before(place, reach))
+        return name in self.message.said and not words(name).isdisjoint(self.before(place, reach))
 
     def is_free(self, number: Number) -> bool:
         """Whether no card has this number."""

@@ -11,7 +11,6 @@ from bot.parser.cards.memory import memory_before, memory_beside, slice_of
 from bot.parser.cards.nameless import find_nameless, read_total
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import SAME, is_that_memory, shelf, shown_name
-from bot.parser.words import words
 from knowledge.catalog import load_catalog
 
 ONE_NEVER_KNOWS = frozenset({"Google Colab", "Kaggle"})
@@ -26,7 +25,7 @@ HEARSAY_REACH = 14
 
 def settle(reader: CardReader) -> Cards:
     """Counts, memory, totals, nameless cards of a message whose names are found; then all together."""
-    sliced = not words("slices").isdisjoint(reader.message.tokens)
+    sliced = "slices" in reader.message.said
     for card in reader.found:
         if sliced:
             slice_of(reader, card)
@@ -41,17 +40,16 @@ def settle(reader: CardReader) -> Cards:
     find_nameless(reader)
     read_total(reader)
     cards = _together(reader)
-    machines = [found for found in reader.rented if found[2].provider not in ONE_NEVER_KNOWS]
-    inside = [place for start, end, _ in machines for place in range(start, end)]
-    if all(card.start in inside for card in cards.cards if card.gpu or card.missing):
-        _rented_cards(reader, cards)
+    if reader.rented:
+        machines = [found for found in reader.rented if found[2].provider not in ONE_NEVER_KNOWS]
+        inside = [place for start, end, _ in machines for place in range(start, end)]
+        if all(card.start in inside for card in cards.cards if card.gpu or card.missing):
+            _rented_cards(reader, cards)
     return cards
 
 
 def _rented_cards(reader: CardReader, cards: Cards) -> None:
     """ "g5.12xlarge", "colab": the cards of a rented machine, when no card is named."""
-    if not reader.rented:
-        return
     start, _, instance = reader.rented[0]
     instance = _of_that_ram(reader, instance)
     stated = next((card.vram_gb for card in cards.cards if card.vram_gb), None)
@@ -96,8 +94,8 @@ def _together(reader: CardReader) -> Cards:
         total_gb=max(reader.totals, default=None),
     )
     owned = [card for card in reader.found if not is_gone(reader, card)] if tells_of_gone(reader) else reader.found
-    if not owned:
-        return result
+    if len(owned) < 2:
+        return _single(reader, result, owned)
     own = _own(reader, sorted(owned, key=lambda card: card.start))
     kept = [card for card in own if card.gpu or card.missing] or own
     named = {card.gpu for card in kept if card.gpu}
@@ -113,16 +111,31 @@ def _together(reader: CardReader) -> Cards:
             _merge(reader, known, card, one_kind)
     result.assumed = all(_only_heard_of(reader, card) for card in merged.values())
     result.cards = _same_row(reader, list(merged.values()))
+    if len(result.cards) == 1:
+        _double(reader, result.cards[0])
     for card in result.cards:
-        one = len(result.cards) == 1 and card.count == 1 and not card.counted
-        if one and (card.another or wants_another(reader)):
-            card.count = 2
         _judge(card, result)
     result.groups = alternatives(reader, result.cards)
     result.apart = [] if result.groups else apart(reader, result.cards)
     if not result.groups:
         _add_offers(reader, result, owned)
     return result
+
+
+def _single(reader: CardReader, result: Cards, owned: list[Card]) -> Cards:
+    """What a message says that names one card or none."""
+    result.cards = owned[:]
+    for card in owned:
+        result.assumed = _only_heard_of(reader, card)
+        _double(reader, card)
+        _judge(card, result)
+    return result
+
+
+def _double(reader: CardReader, card: Card) -> None:
+    """ "a second one": the only card becomes two."""
+    if card.count == 1 and not card.counted and (card.another or wants_another(reader)):
+        card.count = 2
 
 
 def _only_heard_of(reader: CardReader, card: Card) -> bool:

@@ -5,6 +5,7 @@ so that any order and any decoration ("-bnb-4bit", "-GPTQ-Int4") finds its row.
 """
 
 from bot.parser.models.book import models
-from bot.parser.models.mentions import Mention, read_models
+from bot.parser.models.mentions import Mention
+from bot.parser.models.sizes import read_models
 
 __all__ = ["Mention", "models", "read_models"]

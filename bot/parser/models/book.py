@@ -59,8 +59,8 @@ class Models:
     params: Mapping[str, float]
     trainers: Trie
     """Names that begin like a model's and are a trainer's, or nothing of ours."""
-    starts: frozenset[str]
-    """First tokens of all names."""
+    starts: Mapping[str, frozenset[str] | None]
+    """First token of a name → tokens of which one must follow it to be one; None where it may stand alone."""
     families: tuple[str, ...]
     """First words of names, long enough to be recognised when mistyped."""
     _known: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -99,9 +99,19 @@ def models() -> Models:
         mixtures=_mixtures(rows),
         params=params,
         trainers=trainers,
-        starts=frozenset(rows) | frozenset(index.trie.root) | frozenset(trainers.root),
+        starts=_starts(index.trie.root, trainers.root) | dict.fromkeys(word for word in rows if not word[0].isdigit()),
         families=tuple(word for word in rows if len(word) >= 4 and word.isalpha()),
     )
+
+
+def _starts(names: Mapping[str, Any], trainers: Mapping[str, Any]) -> dict[str, frozenset[str] | None]:
+    """What names begin with. A figure alone is no name, and a trainer of one word hides none."""
+    found: dict[str, frozenset[str] | None] = {}
+    for word in names.keys() | trainers.keys():
+        name, trainer = names.get(word, {}), trainers.get(word, {})
+        alone = "" in name and not word[0].isdigit()
+        found[word] = None if alone else frozenset((name.keys() | trainer.keys()) - {""})
+    return found
 
 
 def _tables(catalog: Any, plain: frozenset[str]) -> dict[str, Any]:

@@ -14,6 +14,9 @@ from bot.parser.words import words
 LONGEST_WRITTEN = 60
 """Characters of a name that are kept when the catalog does not know it."""
 SHORT_FOR = {"ds": "deepseek"}
+SHORT_BEFORE = frozenset("rvc")
+"""First letters of what follows a short name."""
+NOTHING: frozenset[str] = frozenset()
 FAR_OFF = 0.3
 """A size this far from the named model's is another model's."""
 
@@ -35,21 +38,21 @@ Size = tuple[int, int, float]
 """A bare size at tokens[start:end], in billions."""
 
 
-def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[Mention], list[Size]]:
-    """Model mentions and bare sizes in order of place. Marks the tokens that it used."""
-    from bot.parser.models.sizes import bare_sizes
-
+def named_models(message: Message, numbers: Mapping[int, Number]) -> list[Mention]:
+    """Model mentions in order of place. Marks the tokens that it used."""
     book = models()
     mentions: list[Mention] = []
     tokens, taken, starts = message.tokens, message.taken, book.starts
     until = 0
     for at in compress(count(), map(_first_words().__contains__, tokens)):
-        token = tokens[at]
-        if token in SHORT_FOR and at + 1 < len(tokens) and tokens[at + 1][:1] in ("r", "v", "c"):
-            token = tokens[at] = SHORT_FOR[token]  # "ds r1", "ds v3", "ds coder"; "ds zero 3" is a trainer's
-        if token not in starts or at < until or taken[at]:
+        token, following = tokens[at], message.token(at + 1)
+        if token in SHORT_FOR and following[:1] in SHORT_BEFORE:
+            token = SHORT_FOR[token]  # "ds r1", "ds v3", "ds coder"; "ds zero 3" is a trainer's
+            message.respell(at, token)
+        seconds = starts.get(token, NOTHING)
+        if (seconds is not None and following not in seconds) or at < until or taken[at]:
             continue
-        trainer = book.trainers.find(tokens, at)
+        trainer = book.trainers.find(tokens, at) if token in book.trainers.root else None
         if trainer is not None and trainer[0] > at + 1:
             alias = _alias(book, message, at)
             if alias is None or alias[0] <= trainer[0]:  # "gpt4-x-alpaca" is more than "gpt4"
@@ -63,13 +66,13 @@ def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[M
             mentions.append(mention)
             message.take(mention.start, mention.end)
             until = mention.end
-    return mentions, bare_sizes(message, numbers, mentions)
+    return mentions
 
 
 @cache
 def _first_words() -> frozenset[str]:
     """All that a name of a model or of a trainer begins with, written out or short."""
-    return models().starts | SHORT_FOR.keys()
+    return frozenset(models().starts) | SHORT_FOR.keys()
 
 
 def _mention(book: Models, message: Message, at: int) -> Mention | None:

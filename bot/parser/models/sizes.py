@@ -1,15 +1,18 @@
 """Sizes without a known name: "a 7b", "7/13/34B", "774M"; unknown names with a size ("MPT-7B"); mistyped ones."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 
 from bot.parser.models.book import models, resolve
-from bot.parser.models.mentions import Mention, Size, written
+from bot.parser.models.mentions import Mention, Size, named_models, written
 from bot.parser.models.name import Name, read_name
 from bot.parser.numbers import SIZE, Number, plain
 from bot.parser.text import JOINED, Message
 from bot.parser.words import words
 
 LARGEST_B = 5000
+BY_PLACE = itemgetter(0)
+UNITS_OF_SIZES = (SIZE, "m")
 MOST_SIZES = 6
 ALIKE = 80.0
 """How similar (0 to 100) a mistyped family name must be: qwn and qwen, misral and mistral."""
@@ -22,11 +25,17 @@ MILLIONS = frozenset(
 RANGES = ("/", ",")
 
 
+def read_models(message: Message, numbers: Mapping[int, Number]) -> tuple[list[Mention], list[Size]]:
+    """Model mentions and bare sizes in order of place. Marks the tokens that it used."""
+    mentions = named_models(message, numbers)
+    return mentions, bare_sizes(message, numbers, mentions)
+
+
 def bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[Mention]) -> list[Size]:
     """Sizes that no name has taken. Unknown and mistyped names are added to `mentions`."""
     sizes: list[Size] = []
     for number in numbers.values():
-        if message.taken[number.start]:
+        if number.unit not in UNITS_OF_SIZES or message.taken[number.start]:
             continue
         if number.unit == SIZE and 0 < number.value < LARGEST_B:
             mention = _mistyped(message, number) or _unknown(message, number)
@@ -42,7 +51,7 @@ def bare_sizes(message: Message, numbers: Mapping[int, Number], mentions: list[M
         for start, end, value in found:
             sizes.append((start, end, value))
             message.take(start, end)
-    mentions.sort(key=lambda mention: mention.start)
+    mentions.sort(key=BY_PLACE)
     return sizes
 
 

@@ -11,15 +11,16 @@ from typing import Any
 Card = tuple[str | None, int, float | None]
 """(name as written or None, count, GB on the box or None)"""
 
-WORDS = re.compile(
-    r"Tried to allocate|Traceback|Killed|killed|SIGKILL|OOMKill|exit|MiB|Num GPUs|return code|used[ =]|total capa|"
-    r"litgpt|tune run|out of memory|GPU \d:"
+WORDS = (
+    *("Tried to allocate", "Traceback", "Killed", "killed", "SIGKILL", "OOMKill", "exit", "MiB", "Num GPUs"),
+    *("return code", "used ", "used=", "total capa", "litgpt", "tune run", "out of memory"),
 )
+DEVICE = re.compile(r"GPU \d:")
 JOINED = re.compile(r"_(?<=\w_)\w|--\w")
 PAIR = re.compile(
     r"[:=](?:(?<=[\w\"'].)|(?<=[\w\"'][ \t].)|(?<=[\w\"'][ \t]{2}.)|(?<=[\w\"'][ \t]{3}.))[ \t]{0,3}[\w\"'\[{]"
 )
-"""Without a match of one of these nothing is pasted. Each begins with a letter: the search skips to it."""
+"""Without one of these nothing is pasted. Plain words are looked for one by one: that is faster than one pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,13 @@ class Pasted:
 
 def is_hinted(text: str) -> bool:
     """Whether anything in a text looks like a paste."""
-    if WORDS.search(text) or (("_" in text or "--" in text) and JOINED.search(text)):
+    for word in WORDS:
+        if word in text:
+            return True
+    if ("_" in text or "--" in text) and JOINED.search(text):
         return True
-    return (":" in text or "=" in text) and PAIR.search(text) is not None
+    pairs = ":" in text or "=" in text
+    return pairs and (PAIR.search(text) is not None or DEVICE.search(text) is not None)
 
 
 def read_pasted(text: str) -> Pasted | None:

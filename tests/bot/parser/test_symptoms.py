@@ -58,7 +58,8 @@ def test_what_dies_in_the_first_step_did_not_die_late(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["what does each additional 1000 tokens cost for a 14b qlora?", "Wie viel VRAM kosten je 1000 Tokens bei 8B?"]
+    "text",
+    ["what does each additional 1000 tokens cost for a 14b qlora?", "Wie viel VRAM kosten je 1000 Tokens bei 8B?"],
 )
 def test_tokens_by_the_thousand_are_no_length(text: str) -> None:
     assert read(Question(text=text)).query.seq_len is None
