@@ -53,6 +53,8 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
         return
     is_card, end = _called_card(reader, number)
+    other = _other_choice(reader, number)
+    is_card = is_card or other is not None
     if not is_card and any(is_second_amount(reader, card, number) for card in reader.found):
         reader.ram.append(number.value)
         reader.memory_used.add(number.start)
@@ -81,7 +83,20 @@ def _memory_card(reader: CardReader, number: Number) -> None:
         card.counted = True
         card.nodes = int(machines_of(reader, card))
         card.count = min(MOST_CARDS, int(count) * card.nodes)
+    if other is not None and other.unit == PLAIN:
+        _add(reader, Card(other.start, other.end, vram_gb=other.value), other)
     _add(reader, card, number)
+
+
+def _other_choice(reader: CardReader, number: Number) -> Number | None:
+    """The size that stands for choice before this one: 16 of "16 or 24 gb", 24 of "24gb vs 48gb"."""
+    between = number.start - 1
+    other = reader.number_ending(between) if reader.token(between) in words("choosing") else None
+    if other is None or other.value not in VRAM_SIZES or number.value not in VRAM_SIZES:
+        return None
+    known = any(card.gpu is None and card.vram_gb == other.value for card in reader.found)
+    free = other.unit == PLAIN and not reader.message.taken[other.start] and other.value != number.value
+    return other if free or (other.unit == MEMORY and known) else None
 
 
 def _times_after(reader: CardReader, number: Number) -> Number | None:

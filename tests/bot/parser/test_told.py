@@ -199,3 +199,10 @@ def test_colab_pro_has_a_card_of_24_gb() -> None:
 )
 def test_a_duration_belongs_to_the_card_that_it_stands_beside(text: str, gpu: str) -> None:
     assert query(text).named["took_on"] == (gpu,)
+
+
+def test_sizes_to_choose_between_are_both_read() -> None:
+    for text in ("should i get 16 or 24 gb for 8b models", "16gb vs 24gb for 8b qlora", "16 oder 24 GB für 8B QLoRA?"):
+        assert [[card.vram_gb for card in option] for option in query(text).candidates] == [[16.0], [24.0]]
+    assert [card.vram_gb for card in query("batch 4 or 8, 24gb card, 7b").gpus] == [24.0]
+    assert [card.vram_gb for card in query("rank 8 or 16, 24gb, 7b qlora").gpus] == [24.0]
