@@ -13,4 +13,6 @@ def check(case: Case) -> Finding | None:
     """Only the first card runs out."""
     if "first_card_fuller" not in case.symptoms or case.n_cards < 2:
         return None
-    return stop(count=case.n_cards)
+    alone = case.need(case.stacks[-1], n_gpus=1, sharding="none").device if case.sized else None
+    fits = alone is not None and case.usable is not None and alone <= case.usable
+    return stop(count=case.n_cards, layered=case.query.sharding == "pipeline", alone=alone if fits else None)

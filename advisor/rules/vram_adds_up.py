@@ -14,8 +14,8 @@ ON = ("vram_adds_up",)
 
 def check(case: Case) -> Finding | None:
     """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each."""
-    if case.query.sharding in SPLIT:
-        return None  # split is what they do
+    if case.query.sharding in (*SPLIT, "zero1", "zero2"):
+        return None  # split is what they do, or what another rule speaks of
     shown = case.advice is not None and case.advice.kind is Kind.MULTI_GPU
     if "vram_adds_up" not in case.claims or case.n_cards < 2 or shown:
         return None

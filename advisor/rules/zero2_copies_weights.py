@@ -3,14 +3,28 @@
 Source: ZeRO, arXiv:1910.02054, sec. 5.
 """
 
-from advisor.advice import Finding, correct
+from advisor.advice import Finding, correct, stop
+from advisor.asked import FAILURES
 from advisor.case import Case
+
+WEIGHTS, STATES = 2, 14
+"""Bytes a parameter: the 16-bit copy on every card; gradients, fp32 copy and Adam's moments, which are split."""
 
 ON = ("sharding",)
 
 
 def check(case: Case) -> Finding | None:
     """ZeRO-2 splits gradients and optimizer states, which LoRA hardly has; every card keeps all weights."""
-    if case.query.sharding not in ("zero1", "zero2") or case.full:
+    if case.query.sharding not in ("zero1", "zero2"):
         return None
-    return correct(weights=case.lean.components.get("weights", 0) if case.sized else None)
+    if case.full:
+        return _every_weight(case)
+    return correct(weights=case.lean.components.get("weights", 0) if case.sized else None, full=False)
+
+
+def _every_weight(case: Case) -> Finding | None:
+    """Where a run with all weights failed: what each card holds beside its share of the states."""
+    if not case.symptoms & FAILURES or not case.params or case.n_cards < 2:
+        return None
+    weights, states = WEIGHTS * case.params, STATES * case.params
+    return stop(full=True, weights=weights, states=states // case.n_cards, count=case.n_cards, all=weights + states)

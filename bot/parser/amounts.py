@@ -9,7 +9,7 @@ from bot.parser.findings import Findings, Found
 from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
-from bot.parser.ranks import glued_rank, rank_with_alpha
+from bot.parser.ranks import glued_rank, raised_rank, rank_with_alpha
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
 from bot.parser.text import JOINED, Message
@@ -143,6 +143,7 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
     if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE:
         slots.state("dataset_tokens", slots.drop("seq_len"))
     if "lora_rank" not in slots.values:
+        raised_rank(slots, message, numbers)
         glued_rank(slots, message)
         rank_with_alpha(slots, message, numbers)
 

@@ -1,11 +1,15 @@
 """Ranks that no phrase names: "r8", "lora 128/256"."""
 
+import re
 from collections.abc import Mapping
 
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
 from bot.parser.text import Message
 
+RAISED = re.compile(
+    r"\b(?:rank|rang|r)\s(?:from|von)\s\d{1,4}\s(?:up |down )?(?:to|auf|->)\s(\d{1,4})\b", re.IGNORECASE
+)
 GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
 ADAPTERS = frozenset({"lora", "qlora", "dora"})
 
@@ -22,6 +26,17 @@ def rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number
         if usual and rank.unit == alpha.unit == PLAIN:
             slots.state("lora_rank", int(rank.value))
             return
+
+
+def raised_rank(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
+    """ "rank from 16 to 256": the one that it is now, and no length."""
+    if (found := RAISED.search(message.text)) is None:
+        return
+    rank = int(found[1])
+    slots.state("lora_rank", rank)
+    for number in numbers.values():
+        if number.value == rank and number.unit == PLAIN:
+            message.take(number.start, number.end)
 
 
 def glued_rank(slots: Slots, message: Message) -> None:

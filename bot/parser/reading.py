@@ -9,6 +9,7 @@ from bot.parser.building import asks_for, build
 from bot.parser.followup import follow
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.kinds import figures_of, kind_of, likelihoods
+from bot.parser.layers import state_layers
 from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
 from bot.parser.signs import signs_of
@@ -69,6 +70,7 @@ def parts_of(text: str, attachments: Sequence[str] = (), hint: str | None = None
     if pasted is not None:
         merge(parts, pasted)
     state_trained(parts.slots, text)
+    state_layers(parts.slots, parts.cards.cards, text)
     return parts
 
 

@@ -64,6 +64,7 @@ FIRST_IF_GRAVE = frozenset(
         "dora_is_slower",
         "eight_bit_is_slow",
         "embeddings_trained",
+        "high_rank",
         "jax_takes_one_card",
         "making_data_costs",
         "old_generation",
@@ -74,6 +75,7 @@ FIRST_IF_GRAVE = frozenset(
         "shared_with_others",
         "uneven_lengths",
         "unsloth_on_several_cards",
+        "zero2_copies_weights",
         "zero3_with_4_bit",
     }
 )

@@ -24,3 +24,11 @@ def test_silent_on_zero3() -> None:
         )
         is None
     )
+
+
+def test_the_sum_of_zero3_is_not_that_of_zero2() -> None:
+    asked = {"params_b": 7.0, "kind": "oom_help", "method": "full", "sharding": "zero2", "gpus": cards("rtx-3090", 4)}
+    found = zero2_copies_weights.check(case(**asked, symptoms=("oom_step",)))
+    assert found is not None
+    assert found.facts["all"] == 8 * found.facts["weights"]
+    assert zero2_copies_weights.check(case(**asked)) is None

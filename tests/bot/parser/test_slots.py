@@ -212,3 +212,19 @@ def test_an_amount_that_others_tell_of_is_not_stated() -> None:
     assert not query("the docs say 24GB is enough for lora, we would like full for phi-4").gpus
     assert query("the docs say a 24GB card is enough for lora on phi-4").sources["gpus"] == "assumed"
     assert query("is 24GB enough for lora on phi-4?").sources["gpus"] == "stated"
+
+
+def test_a_rank_that_was_raised_is_the_one_that_it_is_now() -> None:
+    query = read(Question(text="bumped lora rank from 16 to 256 on llama 3 8b, oom on 24GB")).query
+    assert (query.lora_rank, query.seq_len) == (256, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "sharding"),
+    [
+        ('Kaggle 2xT4, gemma 2 2b LoRA, device_map="auto": GPU 0 full', "pipeline"),
+        ('one 3090, gemma 2 2b LoRA, device_map="auto", oom', None),
+    ],
+)
+def test_a_device_map_spreads_layers_over_several_cards(text: str, sharding: str | None) -> None:
+    assert read(Question(text=text)).query.sharding == sharding
