@@ -8,6 +8,7 @@ from advisor.estimator import usable_bytes
 from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.lazily import lazily
 from advisor.query import CardCount, Kind, Query
+from advisor.signs import BOARDS, VOLTA, signs_of
 from advisor.stacks import (
     BILLION,
     FULL_METHODS,
@@ -29,8 +30,6 @@ FAILURES = frozenset(
 """Symptoms of a run that did not hold."""
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
 """Algorithms that generate while they train: what they train with is not all, nor how fast."""
-VOLTA = (7, 0)
-"""Compute capability of the first tensor cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,6 @@ LENGTHS = {
 """Lengths by which models are named that were tuned to go beyond their base."""
 VIDEO_LEN = 16_384
 """Tokens of a video at most. Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1."""
-BOARDS = "jetson"
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 """Kinds in which cards stand beside each other, not in one machine."""
 
@@ -284,9 +282,8 @@ class Asked:
 
     @lazily
     def signs(self) -> frozenset[str]:
-        """What wakes rules: slots that have a value, claims, symptoms, and "several" cards."""
-        slots = [slot for slot, value in vars(self.query).items() if value or value == 0]
-        return self.claims.union(self.symptoms, slots, ("several",) if self.n_cards > 1 else ())
+        """What wakes rules."""
+        return signs_of(self)
 
     @property
     def micro_batch(self) -> int:

@@ -50,9 +50,10 @@ def check_values(setup: SetUp) -> None:
 
 def are_possible(seq_len: int | None, micro_batch: int | None, grad_accum: int | None) -> bool:
     """Whether `check_values` lets these lengths pass: quick, since the same set-up is asked about at many of them."""
-    named = (("seq_len", seq_len), ("micro_batch", micro_batch), ("grad_accum", grad_accum))
-    within = all(value is None or LIMITS[name][0] <= value <= LIMITS[name][1] for name, value in named)
-    return within and (seq_len or 1) * (micro_batch or 1) <= MOST_TOKENS
+    for name, value in (("seq_len", seq_len), ("micro_batch", micro_batch), ("grad_accum", grad_accum)):
+        if value is not None and not LIMITS[name][0] <= value <= LIMITS[name][1]:
+            return False
+    return (seq_len or 1) * (micro_batch or 1) <= MOST_TOKENS
 
 
 def check_rank(rank: int | None, shape: Shape) -> None:

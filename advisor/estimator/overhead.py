@@ -85,7 +85,7 @@ def counters(plan: Plan, allocated: int, moments: Mapping[str, Mapping[str, floa
         share = VARIED_FULL if plan.method == "full" else 1.0
         with_slack = moving + share * c.slack_varied * GIB * (moving / GIB) ** VARIED_POWER
     step = moments["optimizer"]
-    resident = sum(step.get(part, 0.0) for part in STAYS) + moments["loss_backward"].get("gathered", 0.0)
+    resident = sum(map(step.__getitem__, STAYS)) + moments["loss_backward"]["gathered"]
     sharded = _sharded(plan, c)
     workspace = c.workspace_gib * GIB
     base = c.slack_activations * moving

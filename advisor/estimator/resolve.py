@@ -41,8 +41,8 @@ T = TypeVar("T")
 Unknown = dict[str, tuple[str, tuple[str, ...]]]
 FIELDS = tuple(SetUp.model_fields)
 VALUES = attrgetter(*FIELDS)
-LENGTHS = tuple(map(FIELDS.index, ("seq_len", "micro_batch", "grad_accum")))
-"""Where what one step takes at once stands among the fields."""
+SEQ_LEN, MICRO_BATCH, GRAD_ACCUM = map(FIELDS.index, ("seq_len", "micro_batch", "grad_accum"))
+"""Where the lengths of a step stand among the fields."""
 NO_ADAPTERS: Fields = {"rank": 0, "targets": frozenset(), "dropout": 0.0, "adapters": 0}
 
 
@@ -207,12 +207,11 @@ def resolve(setup: SetUp, catalog: Catalog) -> Plan:
 
 def resolve_values(values: Sequence[Any], catalog: Catalog) -> Plan:
     """The plan of a set-up that is given as its values, in the order of SetUp's fields. Raises as `resolve`."""
-    seq_len, micro_batch, grad_accum = (values[place] for place in LENGTHS)
+    seq_len, micro_batch, grad_accum = values[SEQ_LEN], values[MICRO_BATCH], values[GRAD_ACCUM]
     if not are_possible(seq_len, micro_batch, grad_accum):
         check_values(SetUp.model_construct(**dict(zip(FIELDS, values, strict=True))))
     others = list(values)
-    for place in LENGTHS:
-        others[place] = None
+    others[SEQ_LEN] = others[MICRO_BATCH] = others[GRAD_ACCUM] = None
     still = _still_of(tuple(others), catalog)
     profile, assumed = still.plan.profile, still.before
     if seq_len is None:

@@ -1,7 +1,7 @@
 """Rules: each file is one reason to speak; its name is the code of the finding. Found by listing the folder.
 
 A rule that needs estimates of its own says `COSTLY = True`: it is asked last, and only while there is room. `ON` names
-signs of a case (`Asked.signs`) without which a rule has nothing to say: most rules are not even called.
+signs (advisor/signs.py) without which a rule has nothing to say: most rules are not even called.
 """
 
 from bisect import bisect_left

@@ -6,7 +6,7 @@ Source: every loader reads all expert weights; a routed token may go to any of t
 from advisor.advice import Finding, correct, warn
 from advisor.case import Case
 
-ON = ("model",)
+ON = ("experts",)
 
 
 def check(case: Case) -> Finding | None:

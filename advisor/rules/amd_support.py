@@ -7,7 +7,7 @@ from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 from advisor.stacks import on_rocms_list, short_name
 
-ON = ("gpus", "candidates")
+ON = ("amd_card",)
 
 
 def check(case: Case) -> Finding | None:

@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.rules import mlx_keeps_activations
 from advisor.stacks import short_name
 
-ON = ("gpus", "candidates")
+ON = ("apple_card",)
 
 
 def check(case: Case) -> Finding | None:

@@ -7,7 +7,7 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.stacks import short_name
 
-ON = ("gpus", "candidates")
+ON = ("board",)
 
 
 def check(case: Case) -> Finding | None:

@@ -9,7 +9,7 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import short_name
 
-ON = ("gpus", "candidates")
+ON = ("card_without_bf16",)
 IN_FP32 = frozenset({"t5"})
 """Layer plans whose activations leave the range of fp16 (65,504)."""
 BY_UNSLOTH = frozenset({"gemma3", "gemma3n"})

@@ -7,7 +7,7 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.stacks import short_name
 
-ON = ("gpus", "candidates")
+ON = ("laptop_card",)
 
 
 def check(case: Case) -> Finding | None:

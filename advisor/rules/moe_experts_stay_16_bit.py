@@ -13,7 +13,7 @@ FUSED = ("dbrx", "gpt-oss", "llama-4")
 """Families whose experts are one tensor by design, so no loader that replaces nn.Linear quantises them."""
 FAILED = frozenset({"oom_step", "oom_later", "oom_load"})
 
-ON = ("model",)
+ON = ("experts",)
 
 
 def check(case: Case) -> Finding | None:

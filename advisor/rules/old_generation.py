@@ -4,12 +4,12 @@ Source: CUDA 13 release notes (drops Maxwell, Pascal, Volta); Unsloth needs comp
 """
 
 from advisor.advice import Finding, stop, warn
-from advisor.asked import VOLTA
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.signs import VOLTA
 from advisor.stacks import short_name
 
-ON = ("gpus", "candidates")
+ON = ("card_before_volta",)
 
 
 def check(case: Case) -> Finding | None:

@@ -9,7 +9,7 @@ from advisor.stacks import short_name
 
 REFERENCE = "rtx-3090"
 
-ON = ("gpus", "candidates")
+ON = ("unified_card",)
 
 
 def check(case: Case) -> Finding | None:

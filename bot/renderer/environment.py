@@ -1,10 +1,11 @@
 """Templates and words of a language: compiled once, sandboxed, and strict about every name."""
 
+from collections.abc import MutableMapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2 import FileSystemLoader, StrictUndefined, Template
 from jinja2.environment import TemplateModule
 from jinja2.runtime import LoopContext, Macro
 from jinja2.sandbox import SandboxedEnvironment
@@ -50,6 +51,24 @@ class Sandbox(SandboxedEnvironment):
     """A sandbox that knows what templates read most: facts and fields of an Advice. Everything else takes the long
     way.
     """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._known: dict[str, Template] = {}
+
+    def get_template(
+        self,
+        name: str | Template,
+        parent: str | None = None,
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002
+    ) -> Template:
+        """Each template once: jinja2's own cache locks and sorts at every import."""
+        known = self._known.get(name) if isinstance(name, str) and globals is None else None
+        if known is None:
+            known = super().get_template(name, parent, globals)
+            if isinstance(name, str) and globals is None:
+                self._known[name] = known
+        return known
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A key of the facts, a field of a part, or what the sandbox allows."""

@@ -6,7 +6,7 @@ Answers repeat their numbers, so formatted ones are remembered for a while.
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from bot.renderer.signs import signs
@@ -168,7 +168,7 @@ def said(value: str) -> str:
 
 def speaks(function: Any, language: str) -> Any:
     """A filter bound to a language."""
-    return lambda *values: function(*values, language)
+    return partial(function, language=language)
 
 
 def filters(language: str) -> dict[str, Any]:

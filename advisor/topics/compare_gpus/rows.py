@@ -3,10 +3,11 @@
 from typing import Any
 
 from advisor.advice import PriceTag
-from advisor.asked import VOLTA, Card
+from advisor.asked import Card
 from advisor.case import Case
 from advisor.options import YEAR, price_to_buy, price_to_rent, quoted
 from advisor.query import Kind
+from advisor.signs import VOLTA
 from advisor.stacks import FULL_METHODS, GOOD, UNSLOTH, Stack
 from advisor.tiers import split
 from advisor.topics.sizes import MODELS, SIZES_B

@@ -14,6 +14,7 @@ model: each holds its own tokens), ran (the longest length that the asker saw to
 size that holds the length), mostly_logits (what the last stack takes), max_context, vocab.
 """
 
+from bisect import bisect_left
 from typing import Any
 
 from advisor.advice import Advice, Change, Need, Rung, Verdict
@@ -58,14 +59,12 @@ def answer(case: Case) -> Advice:
     if not case.sized:
         return sizes_table(case, Kind.CONTEXT_LENGTH)
     lengths = ladder(case)
-    table = [tuple(case.need(stack, seq_len=length) for stack in case.stacks) for length in lengths]
     asked = case.needs()
     held = {stack.code: longest(case, stack, lengths) for stack in case.stacks}
-    rungs = tuple(_rung(case, length, row) for length, row in zip(lengths, table, strict=True))
-    first, last = table[0][0], table[-1][0]
+    first, last = (case.needs(seq_len=length) for length in (lengths[0], lengths[-1]))
     facts = _facts(case, lengths, held, asked) | {
-        "per_1k": _per_1k(lengths, first, last),
-        "per_1k_stock": _per_1k(lengths, table[0][-1], table[-1][-1]),
+        "per_1k": _per_1k(lengths, first[0], last[0]),
+        "per_1k_stock": _per_1k(lengths, first[-1], last[-1]),
     }
     code = _code(case, asked, facts)
     changes = _changes(case, facts, code)
@@ -81,7 +80,7 @@ def answer(case: Case) -> Advice:
         verdict=Verdict(code=code, facts=facts),
         setup=case.setup,
         needs=asked,
-        rungs=_telling(rungs, case.query.seq_len),
+        rungs=tuple(_rung(case, length) for length in _telling(case, lengths)),
         changes=changes,
         asks=None if case.usable else "gpus",
         offers=(
@@ -204,19 +203,25 @@ def _too_long(case: Case, facts: dict[str, Any], lean: Need) -> bool:
     return lean.fit not in GOOD if case.query.seq_len else facts["lean_longest"] is None
 
 
-def _telling(rungs: tuple[Rung, ...], asked: int | None) -> tuple[Rung, ...]:
-    """Without the rungs above the second that nothing holds; of many, those nearest to the asked length."""
-    over = [rung.value for rung in rungs if rung.fits and set(rung.fits) <= {"no"}]
-    last = over[1] if len(over) > 1 else rungs[-1].value
-    shown = [rung for rung in rungs if rung.value <= last or rung.value == asked]
+def _telling(case: Case, lengths: tuple[int, ...]) -> list[int]:
+    """The lengths of a table: none above the second that nothing holds; of many, those nearest to the asked one."""
+    asked = case.query.seq_len
+    held = bisect_left(lengths, True, key=lambda length: _is_over(case, length)) if case.usable else len(lengths)
+    last = lengths[min(held + 1, len(lengths) - 1)]
+    shown = [length for length in lengths if length <= last or length == asked]
     if asked is None:
-        return tuple(shown)
-    apart = [rung for rung in shown if rung.value == asked or max(rung.value, asked) > SAME * min(rung.value, asked)]
-    near = sorted(apart, key=lambda rung: max(rung.value, asked) / min(rung.value, asked))[:MOST_RUNGS]
-    return tuple(sorted(near, key=lambda rung: rung.value))
+        return shown
+    apart = [length for length in shown if length == asked or max(length, asked) > SAME * min(length, asked)]
+    return sorted(sorted(apart, key=lambda length: max(length, asked) / min(length, asked))[:MOST_RUNGS])
 
 
-def _rung(case: Case, length: int, row: tuple[Need, ...]) -> Rung:
+def _is_over(case: Case, length: int) -> bool:
+    """No stack fits at that length; nor at any longer one."""
+    return all(need.fit == "no" for need in case.needs(seq_len=length))
+
+
+def _rung(case: Case, length: int) -> Rung:
+    row = case.needs(seq_len=length)
     return Rung(
         value=length,
         needs=tuple(n.device for n in row),
