@@ -219,12 +219,7 @@ def test_a_rank_that_was_raised_is_the_one_that_it_is_now() -> None:
     assert (query.lora_rank, query.seq_len) == (256, None)
 
 
-@pytest.mark.parametrize(
-    ("text", "sharding"),
-    [
-        ('Kaggle 2xT4, gemma 2 2b LoRA, device_map="auto": GPU 0 full', "pipeline"),
-        ('one 3090, gemma 2 2b LoRA, device_map="auto", oom', None),
-    ],
-)
-def test_a_device_map_spreads_layers_over_several_cards(text: str, sharding: str | None) -> None:
-    assert read(Question(text=text)).query.sharding == sharding
+def test_a_device_map_spreads_layers_over_several_cards() -> None:
+    text = 'Kaggle 2xT4, gemma 2 2b LoRA, device_map="auto": GPU 0 full'
+    assert read(Question(text=text)).query.sharding == "pipeline"
+    assert read(Question(text=text.replace("2xT4", "T4"))).query.sharding is None
