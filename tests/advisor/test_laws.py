@@ -143,3 +143,12 @@ def test_the_smallest_card_of_a_table_is_not_a_tight_one(size: float, method: st
     for rung in rungs.rungs:
         for need, gb in zip(rung.needs, rung.smallest_gb, strict=True):
             assert gb is None or gb == SIZE_LIMIT or need <= 0.95 * asked.usable_of_size(gb)
+
+
+def test_the_least_card_of_a_table_holds_it_and_only_just_where_a_larger_one_is_named() -> None:
+    """GPT-2 XL with AdamW, 30.3 GiB: from 32 GB, tight."""
+    asked = case(kind="faq_definition", model="openai-community/gpt2-xl", method="full", gpus=card("gtx-1080-ti"))
+    assert asked.advice is not None
+    rows = {row["code"]: row for row in asked.advice.verdict.facts["rows"]}
+    assert (rows["full_adamw"]["least_gb"], rows["full_adamw"]["smallest_gb"]) == (32, 48)
+    assert rows["master_8bit"]["least_gb"] == rows["master_8bit"]["smallest_gb"] == 24

@@ -90,6 +90,7 @@ def _cards(case: Case, bought: Gpu | None, need: Need | None) -> dict[str, Any]:
         "count": case.n_cards,
         "asked_card": {"name": short_name(bought), "count": count} if bought else None,
         "lean": need.device if need else None,
+        "lean_on": need.stack if need and case.full else None,
         "fit": fit,
         "usable": usable_bytes(bought) if bought else None,
         "qlora": _qlora(case, bought) if fit not in (*GOOD, None) else None,

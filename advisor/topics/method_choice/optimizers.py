@@ -10,7 +10,7 @@ from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW
-from advisor.tiers import roomy
+from advisor.tiers import roomy, smallest
 from advisor.topics.method_choice.ways import LOOSE, PURE, full_stack
 
 MOST = 4
@@ -27,8 +27,9 @@ def optimizers(case: Case) -> Advice:
         need = case.need(stack, **values).model_copy(update={"stack": name})
         open_ = case.need(stack, **values, grad_checkpointing=False)
         needs.append(need)
-        row = {"code": name, "device": need.device, "fit": need.fit, "smallest_gb": roomy(case, need)}
-        rows.append(row | {"open": open_.device, "open_fit": open_.fit, "open_gb": roomy(case, open_)})
+        row = {"code": name, "device": need.device, "fit": need.fit, "sizes": [smallest(case, need), roomy(case, need)]}
+        open_gb = [smallest(case, open_), roomy(case, open_)]
+        rows.append(row | {"open": open_.device, "open_fit": open_.fit, "open_sizes": open_gb})
     states = rows[0]["device"] - rows[1]["device"] if _paged(case) else 0
     facts: dict[str, Any] = {
         **case.where,

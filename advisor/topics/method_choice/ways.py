@@ -15,7 +15,7 @@ from advisor.stacks import (
     UNSLOTH,
     Stack,
 )
-from advisor.tiers import roomy, split
+from advisor.tiers import roomy, smallest, split
 
 METHOD_OF = {"dora": "lora", "qdora": "qlora", "full_8bit": "full", "master_8bit": "full", "full_adamw": "full"}
 """A named method or a row → the method that stands for it."""
@@ -105,6 +105,7 @@ def row(case: Case, way: Way) -> dict[str, Any]:
         "fit": need.fit,
         "alone": need.fit,
         "smallest_gb": roomy(case, need),
+        "least_gb": smallest(case, need),
         "split": None,
         "longest": None,
     }

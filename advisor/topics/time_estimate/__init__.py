@@ -6,7 +6,7 @@ card, or only a size), unsized, rollouts (generating decides), no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
 high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
 from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data are not known; speed_normal,
-speed_good, speed_slow or speed_fast of a speed that was seen), seen_speed, asked (asks_speed: the speed comes first),
+speed_good, speed_slow or speed_fast of a speed that was seen), beyond (it is longer than the estimate, if plausible), seen_speed, asked (asks_speed: the speed comes first),
 accum_unsaid (its steps may be several batches), seen_step and step (seconds of a
 step as seen, and as they should be with examples of step_tokens), beside (another card of the question), slow
 (adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest

@@ -21,7 +21,7 @@ def judged(took: float | None, hours: tuple[float, float] | None, table: list[di
         return {}
     if hours:
         late = "too_slow" if took > LATEST * hours[1] else "quick" if took < hours[0] * QUICK else "plausible"
-        return {"judged": "too_fast" if took < SOONEST * hours[0] else late}
+        return {"judged": "too_fast" if took < SOONEST * hours[0] else late, "beyond": took > hours[1]}
     usual = next((row for row in table if row.get("examples") == EXAMPLES[1]), None)
     if usual is None:
         return {}

@@ -36,6 +36,7 @@ def test_an_hour_for_dolly_on_eight_cards_is_plausible() -> None:
         took_hours=1.0,
     )
     assert render(advice, "en").title.startswith("Plausible: 1 h;")
+    assert advice.verdict.facts["beyond"]  # 17 to 39 minutes of training alone
     assert render(advice, "de").title.startswith("Plausibel: 1 h;")
 
 
