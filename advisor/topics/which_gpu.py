@@ -62,6 +62,8 @@ def answer(case: Case) -> Advice:
     minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
     if case.query.algorithm in ROLLOUTS:
         minimum, comfort = room_for_rollouts(case, needs[0])
+        plain = needs[-1].model_copy(update={"device": 2 * needs[-1].device})
+        comfort = max(comfort, fits) if comfort and (fits := smallest(case, plain)) else comfort
     if minimum is None:
         return _several(case, needs, window(case, needs))
     tiers = window(case, needs, comfort or minimum)
@@ -208,6 +210,8 @@ def recommend(options: tuple[CardOption, ...], comfort: int, *, rollouts: bool =
 def _entry(case: Case, lean: Need, stock: Need, code: str) -> dict[str, Any] | None:
     """The usual small card that already holds it (S50: even an RTX 3060 qualifies); after a failed run with room."""
     need, fits = (stock, ("yes",)) if code == "owned_failed" else (lean, GOOD)
+    if case.query.algorithm in ROLLOUTS:
+        need = need.model_copy(update={"device": 2 * need.device, "low": 2 * need.low})
     for gpu_id in SMALL_CARDS:
         gpu = case.catalog.gpus[gpu_id]
         if case.fit(need, usable_bytes(gpu)) in fits:

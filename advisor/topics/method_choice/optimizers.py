@@ -9,7 +9,7 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW
+from advisor.stacks import BY_LAYER_OF, FULL_ADAMW
 from advisor.tiers import roomy, smallest
 from advisor.topics.method_choice.ways import LOOSE, PURE, full_stack
 
@@ -34,6 +34,7 @@ def optimizers(case: Case) -> Advice:
     facts: dict[str, Any] = {
         **case.where,
         "states": abs(states),
+        "by_layer": _by_layer(case),
         "rows": rows,
         "pure": case.need(full_stack(case, case.lean_full), **(PURE | dict(case.lean_full.changes))).device,
         "least": min(rows, key=lambda row: row["device"])["code"],
@@ -52,3 +53,10 @@ def _paged(case: Case) -> bool:
     """An optimizer stands against itself with pages."""
     names = [name.removeprefix("paged_").removesuffix("_32bit") for name in case.query.named["optimizer"]]
     return len(names) == len({*case.query.named["optimizer"]}) == 2 and len(set(names)) == 1
+
+
+def _by_layer(case: Case) -> int | None:
+    """Bytes where each weight is stepped in the backward pass, on one card that has bf16."""
+    if case.n_cards > 1 or case.no_bf16:
+        return None
+    return case.need(BY_LAYER_OF, method="full", **LOOSE, **dict(BY_LAYER_OF.changes)).device

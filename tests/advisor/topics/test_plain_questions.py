@@ -99,3 +99,18 @@ def test_one_card_with_every_weight_is_a_question_of_fit() -> None:
     made = answer(Question(text=text))
     assert made.advice is not None
     assert (made.advice.kind, made.advice.verdict.code) == (Kind.FITS_CHECK, "yes")
+
+
+def test_sizes_leave_room_for_generating_as_the_range_says() -> None:
+    """1.5B: up to 14.6 GiB with generation beside it, so 8 GB is no comfort, and 6 GB only the least."""
+    advice = answer(Question(text="which gpu for 1.5b grpo")).advice
+    assert advice is not None
+    low, high = advice.verdict.facts["rollouts"]
+    assert low < high < advice.verdict.facts["comfortable_gb"] * 2**30
+    assert advice.verdict.facts["comfortable_gb"] == 16
+
+
+def test_optimizers_side_by_side_name_the_step_in_the_backward_pass() -> None:
+    advice = answer(Question(text="adafactor or 8bit adam for full ft of 3b on 24gb?")).advice
+    assert advice is not None
+    assert advice.verdict.facts["by_layer"] < advice.verdict.facts["pure"] < advice.verdict.facts["rows"][0]["device"]
