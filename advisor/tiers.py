@@ -51,7 +51,7 @@ def smallest(case: Case, need: Need, fits: tuple[str, ...] = ("yes", "tight")) -
 
 
 def roomy(case: Case, need: Need) -> int | None:
-    """The smallest size that holds a need with room to spare: what is recommended; the tight one where none is larger."""
+    """The smallest size that holds a need with room to spare, which is what is recommended; the last may be tight."""
     return smallest(case, need, ("yes",)) or smallest(case, need)
 
 

@@ -44,7 +44,7 @@ def check(case: Case) -> Finding | None:
     if case.cards:
         return None  # who has the card has a machine around it
     given = case.advice.verdict.facts if case.advice else {}
-    vram_gb = given.get("comfortable_gb")
-    if vram_gb is None or vram_gb > AT_HOME_GB or (case.advice and case.advice.verdict.code in ("several", "no")):
+    planned_gb = given.get("comfortable_gb")
+    if planned_gb is None or planned_gb > AT_HOME_GB or (case.advice and case.advice.verdict.code in ("several", "no")):
         return None
-    return note(plan_gb=plan_gb(case.lean.host_ram, vram_gb), ram_gb=None, offloaded=0, loading=False)
+    return note(plan_gb=plan_gb(case.lean.host_ram, planned_gb), ram_gb=None, offloaded=0, loading=False)

@@ -31,7 +31,7 @@ def check(case: Case) -> Finding | None:
     if advice.verdict.code in TELLS:
         return None
     need = case.needs()[-1]
-    parts = [[name, size] for name, size in need.components.items() if size >= WORTH * need.device]
+    parts = [(name, size) for name, size in need.components.items() if size >= WORTH * need.device]
     tokens = case.seq_len * case.micro_batch
     return stop(
         total=need.device,

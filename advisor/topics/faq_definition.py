@@ -1,8 +1,8 @@
 """What is it? The FAQ answers in words (bot.faq); with a model named, the numbers of the three methods stand beside
 it.
 
-Facts: those of method_choice; states_gb, lean_gb (lean_bytes, per parameter, times parameters), claimed (low, plausible or
-high: a figure that somebody names for all weights), claimed_gb, weights_only (it covers weights and gradients at most),
+Facts: those of method_choice; states_gb, lean_gb (lean_bytes, per parameter, times parameters), claimed (low, plausible
+or high: a figure that somebody names for all weights), claimed_gb, weights_only (it covers weights and gradients only),
 adapter (bytes of its file), rank, about (the adapter method that was named) and weights (bytes with it), unsaid (no
 page answered and nothing says what the figures should be of).
 """

@@ -51,10 +51,8 @@ def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
     whether one card alone would do; and the suspects that the numbers leave, the likeliest first.
     """
     top = min(ANY_LENGTH, case.max_context)
-    if case.need(stack, seq_len=top).fit in GOOD:
-        limit = _beyond(case, stack, top)
-    else:
-        limit = longest(case, stack)
+    fits = case.need(stack, seq_len=top).fit in GOOD
+    limit = _beyond(case, stack, top) if fits else longest(case, stack)
     facts: dict[str, Any] = {"limit": limit, "alone": None, "copied": None} | at_default_batch(case)
     if case.n_cards > 1 and case.sharding in SPLIT:
         alone = case.need(stack, n_gpus=1, sharding="none", offload="none")

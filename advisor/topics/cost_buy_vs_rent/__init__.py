@@ -21,12 +21,12 @@ job), tries (USD of two to three runs: the first ones fail), offered (USD that t
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.asked import VOLTA
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.cost import USD_PER_KWH, power_usd_per_hour
 from advisor.options import CURRENCIES_NEAR_USD, option_of, price_to_buy
 from advisor.query import Kind
+from advisor.signs import VOLTA
 from advisor.stacks import (
     GOOD,
     LORA_RANK,

@@ -6,10 +6,10 @@ card, or only a size), unsized, rollouts (generating decides), no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
 high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
 from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data are not known; speed_normal,
-speed_good, speed_slow or speed_fast of a speed that was seen), beyond (it is longer than the estimate, if plausible), seen_speed, asked (asks_speed: the speed comes first),
-accum_unsaid (its steps may be several batches), seen_step and step (seconds of a
-step as seen, and as they should be with examples of step_tokens), beside (another card of the question), slow
-(adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest
+speed_good, speed_slow or speed_fast of a speed that was seen), beyond (it is longer than the estimate, if plausible),
+seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps may be several batches), seen_step and
+step (seconds of a step as seen, and as they should be with examples of step_tokens), beside (another card of the
+question), slow (adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest
 and largest size whose hours it matches), epoch (hours of one of several), alone (hours of one card, where there are
 several), instead (the method that fits where the stated one does not: its code and bytes), need and usable, memory
 [{name, need, gb}] where no card is settled, stages (algorithms that follow each other).

@@ -67,5 +67,5 @@ def test_what_still_fits_is_no_suspect() -> None:
     assert made.advice is not None
     suspects = made.advice.verdict.facts["suspects"]
     assert suspects
-    usable = made.usable or 0
-    assert all(suspect["bytes"] > usable for suspect in suspects if suspect["why"] in ("batch", "checkpointing", "gpu0"))
+    sizes = [suspect["bytes"] for suspect in suspects if suspect["why"] in ("batch", "checkpointing", "gpu0")]
+    assert all(size > (made.usable or 0) for size in sizes)
