@@ -21,7 +21,7 @@ def check(case: Case) -> Finding | None:
     """Tables, blogs and calculators name one set-up: mostly batch 1, short length, one card."""
     if "table_covers_me" not in case.claims or case.query.kind is Kind.SYSTEM_RAM:
         return None
-    if case.advice is not None and case.advice.verdict.code in TELLS:
+    if case.advice is not None and (case.advice.verdict.code in TELLS or case.advice.verdict.facts.get("mixed")):
         return None  # the answer says it
     methods = case.advice is not None and case.advice.kind is Kind.METHOD_CHOICE
     if case.query.claimed_gib and case.sized and not methods:

@@ -28,3 +28,11 @@ def test_silent_without_it() -> None:
 def test_silent_about_system_ram() -> None:
     made = case(params_b=70.0, kind="system_ram", gpus=cards("a100-40gb-pcie", 8), claims=("table_covers_me",))
     assert table_covers_me.check(made) is None
+
+
+def test_silent_where_the_answer_sets_both_figures_side_by_side() -> None:
+    made = case(
+        model="meta-llama/Llama-3.1-8B", kind="fits_check", method="full", trainer="torchtune",
+        gpus=cards("rtx-4090"), claims=("table_covers_me",),
+    )  # fmt: skip
+    assert table_covers_me.check(made) is None
