@@ -50,9 +50,8 @@ def check(case: Case) -> Finding | None:
 
 def _fits(case: Case) -> Finding | None:
     """What it takes, and whether the asker's card holds it; not where the topic has said so."""
-    said = case.advice is not None and (
-        case.advice.verdict.facts.get("instead") or case.advice.verdict.facts.get("lean")
-    )
+    told = case.advice.verdict.facts if case.advice is not None else {}
+    said = told.get("instead") or told.get("lean") or told.get("fit") in ("no", "unlikely")
     if not case.sized or said:
         return None
     need = case.lean

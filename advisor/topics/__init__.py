@@ -118,7 +118,8 @@ def _compared(case: Case) -> Kind | None:
     """The topic that judges a speed, or sets the named methods, optimizers or splits side by side."""
     query, named = case.query, case.query.named
     two_speeds = len(named.get("seen_s_per_step", ())) > 1
-    if query.kind in ABOUT_SPEED and case.n_cards > 1 and (two_speeds or "no_gain" in case.symptoms):
+    several = case.n_cards > 1 or (query.also is Kind.MULTI_GPU and not case.gpus)
+    if query.kind in ABOUT_SPEED and several and (two_speeds or "no_gain" in case.symptoms):
         return Kind.MULTI_GPU
     if query.kind in ABOUT_WAYS and len(WAYS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU

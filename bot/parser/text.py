@@ -110,8 +110,8 @@ class _Partings(dict[str, int]):
         return strength
 
 
-PARTINGS = _Partings({" --": COMMA, '="': JOINED, ' = "': JOINED, '= "': JOINED})
-"""The next argument of a command stands apart; a quoted value belongs to its setting: device_map="auto"."""
+PARTINGS = _Partings({" --": COMMA})
+"""The next argument of a command stands apart."""
 
 
 def _after_short_words(tokens: list[str], gaps: list[str], parts: list[int]) -> None:

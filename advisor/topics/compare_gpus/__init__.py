@@ -55,7 +55,7 @@ def answer(case: Case) -> Advice:
     facts["longer"] = _with_offload(case, rows) if short and case.seq_len >= LONG else None
     facts["instead"] = _instead(case, rows) if short and not facts["longer"] else None
     facts["eight_bit"] = case.query.weight_bits == EIGHT_BIT
-    facts["take"] = taken(rows, facts, sized=case.sized, level=facts["eight_bit"])
+    facts["take"] = taken(_priced(case, rows), facts, sized=case.sized, level=facts["eight_bit"])
     facts["lost"] = "no_gain" in case.symptoms
     facts["lean_on"] = case.stacks[0].code
     facts["rollouts"] = case.query.algorithm if case.query.algorithm in ROLLOUTS else None
@@ -66,6 +66,11 @@ def answer(case: Case) -> Advice:
         setup=case.setup if case.sized else None,
         offers=("show=prices", "kind=cost_buy_vs_rent", "kind=multi_gpu"),
     )
+
+
+def _priced(case: Case, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows as their prices count: all alike where the asker says that they cost the same."""
+    return [row | {"total_price": None} for row in rows] if "same_price" in case.symptoms else rows
 
 
 def _instead(case: Case, rows: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -9,13 +9,14 @@ more than electricity), rent (nothing on record to buy), no_price.
 Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio, other}] (hours
 and USD of one run; where these are not known the `ratio` of speed over the bought card; whether it is another card),
 run_model, run_method, break_even (hours low, high), years, pays_soon (within so few years that buying is the advice),
-runs and month (so many a month, and their USD), reach (examples that the budget trains every weight with, where
-nobody named the data), power_usd (per hour), usd_per_kwh, examples, tokens_each, epochs, budget, currency,
-budget_hours, enough, epoch (hours of one), free (hours of the run on Colab's or Kaggle's card), cheaper (a card that
-does it for clearly less), own {name, run, cost, gb, from_gb} (the asker's own machine: hours, USD of electricity; the
-memory that is counted where it is sold with less as well), take (rent or own, where the own machine could do the
-job), tries (USD of two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full
-{run, cost} (with every weight trained), disk_gb, unpriced (named providers without a dated price for it).
+runs and month (so many a month, and their USD), providers (what a run costs at each of several that were named),
+reach (examples that the budget trains every weight with, where nobody named the data), power_usd (per hour),
+usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours
+of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearly less), own {name, run, cost, gb,
+from_gb} (the asker's own machine: hours, USD of electricity; the memory that is counted where it is sold with less as
+well), take (rent or own, where the own machine could do the job), tries (USD of two to three runs: the first ones
+fail), offered (USD that the asker would pay for the card), full {run, cost} (with every weight trained), disk_gb,
+unpriced (named providers without a dated price for it).
 """
 
 from typing import Any
@@ -107,6 +108,7 @@ def _rents(case: Case, bought: Gpu | None, offers: tuple[Rented, ...]) -> dict[s
         "rent": [_told(offer, bought) for offer in offers],
         "rent_which": sums.which(offers),
         "cheaper": sums.cheaper(offers),
+        "providers": sums.by_provider(case, offers),
         "unpriced": [name for name in case.query.providers if name not in named],
     }
 

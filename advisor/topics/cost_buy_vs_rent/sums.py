@@ -130,6 +130,20 @@ def which(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
+def by_provider(case: Case, offers: tuple[Rented, ...]) -> list[dict[str, Any]]:
+    """What a run costs at each of several named providers, the cheapest first; none where the card is the same."""
+    best: dict[str, dict[str, Any]] = {}
+    for offer in sorted((o for o in offers if o.cost and o.price.provider in case.query.providers), key=_mean):
+        best.setdefault(
+            offer.price.provider, {"provider": offer.price.provider, "name": short_name(offer.gpu), "cost": offer.cost}
+        )
+    return list(best.values()) if len({row["name"] for row in best.values()}) > 1 else []
+
+
+def _mean(offer: Rented) -> float:
+    return sum(offer.cost or ())
+
+
 def cheaper(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
     """A card that does the run of the one asked about for clearly less."""
     paid = [offer for offer in offers if offer.cost]

@@ -1,9 +1,9 @@
 """Several cards and no model: what more of them bring, and what unequal ones do together. Asks for the model.
 
 Facts: sum_gb, method, way (the split that was named), largest (the largest common size split over all, where that is
-more than one of them holds), seq_len; and where nothing else was asked: mixed (kinds of card), roomiest (of those the
-one with most memory), together (speed of copies over one card), one (the largest common size of a single card), away
-(of all with offload to RAM), price (of one more).
+more than one of them holds), seq_len, nodes (machines); and where nothing else was asked: mixed (kinds of card),
+roomiest (of those the one with most memory), together (speed of copies over one card), one (the largest common size
+of a single card), away (of all with offload to RAM), price (of one more).
 """
 
 from typing import Any
@@ -31,10 +31,16 @@ def unsized(case: Case) -> Advice:
         "way": None if copied else WAY_OF.get(case.query.sharding or "", case.query.sharding),
         "largest": split_largest(case, case.usable, beyond_one=True),
         "seq_len": case.seq_len,
+        "nodes": case.query.nodes or 1,
         "mixed": None,
         "together": None,
     }
-    if case.n_cards > 1 and case.usable is not None and not (facts["way"] or case.claims & {"vram_adds_up"}):
+    if (
+        facts["nodes"] == 1
+        and case.n_cards > 1
+        and case.usable is not None
+        and not (facts["way"] or case.claims & {"vram_adds_up"})
+    ):
         facts |= _mixed(case) if len(case.cards) > 1 else _more(case, table)
     return table.model_copy(update={"verdict": Verdict(code="unsized", facts=facts)})
 

@@ -100,6 +100,7 @@ def _unsized(case: Case, code: str) -> Advice:
         "ram_gb": ram_gb,
         "plan_gb": plan_gb(0, vram_gb or 24),
         "believed": "shared_memory_counts" in case.claims,
+        "big_text": (case.query.dataset_tokens or 0) > BIG_TEXT,
         "judged": ratio and ("little" if ratio < LITTLE else "just" if ratio < EASY else "easy"),
     }
     return Advice(

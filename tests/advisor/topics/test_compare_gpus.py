@@ -245,3 +245,16 @@ def test_what_only_fits_offloaded_is_not_taken_where_qlora_fits_both() -> None:
     line = first_line(advice)
     assert line.startswith("Neither of them holds 30B with LoRA in VRAM: 4")
     assert "with QLoRA" in line
+
+
+def test_prices_do_not_count_where_they_are_said_to_be_the_same() -> None:
+    sides = (("rtx-5070-ti", 1), ("rtx-4090", 1))
+    assert compare(*sides, params_b=8.0, method="qlora").verdict.facts["take"]["name"] == "RTX 5070 Ti"
+    same = compare(*sides, params_b=8.0, method="qlora", symptoms=("same_price",))
+    assert same.verdict.facts["take"]["name"] == "RTX 4090"
+
+
+def test_a_card_that_holds_it_with_qlora_is_named_beside_a_mac_that_holds_lora() -> None:
+    line = first_line(compare(("apple-m3-max", 1), ("rtx-3060-12gb", 1), params_b=7.0, method="lora"))
+    assert "with QLoRA" in line
+    assert "RTX 3060 12GB does as well" in line

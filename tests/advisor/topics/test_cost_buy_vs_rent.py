@@ -296,3 +296,12 @@ def test_rent_or_buy_says_from_how_many_hours_a_week() -> None:
     assert advice.verdict.facts["break_even"] == pytest.approx((low * 104, high * 104))
     assert render(advice, "en").title.startswith("Rent below ")
     assert render(advice, "de").title.startswith("Miete unter ")
+
+
+def test_of_two_providers_the_cheaper_run_comes_first() -> None:
+    advice = cost(params_b=13.0, method="lora", providers=("RunPod", "Lambda"))
+    told = advice.verdict.facts["providers"]
+    assert [row["provider"] for row in told] == ["RunPod", "Lambda"]
+    assert sum(told[0]["cost"]) < sum(told[1]["cost"])
+    assert render(advice, "en").title.startswith("RunPod: a run costs about")
+    assert render(advice, "de").title.startswith("RunPod: Ein Lauf kostet")

@@ -265,3 +265,15 @@ def test_layers_laid_over_cards_take_turns(language: str) -> None:
 def test_unlike_cards_of_one_size_are_not_called_mixed_memory() -> None:
     advice = ask(params_b=32.0, method="qlora", gpus=(*cards("rtx-4090"), *cards("rtx-3090")), n_gpus=2)
     assert all(found.code != "mixed_cards_add_up" for found in advice.findings)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_cards_in_two_machines_without_a_model_get_the_network(language: str) -> None:
+    text = render(ask(gpus=cards("rtx-4090", 2), n_gpus=2, nodes=2), language).text
+    assert text.startswith(("**Yes, over the network", "**Ja, über das Netz"))
+    assert "--nnodes=2" in text
+
+
+def test_no_gain_without_a_card_is_answered_as_well() -> None:
+    query = Query(kind=Kind.TIME_ESTIMATE, also=Kind.MULTI_GPU, symptoms=("no_gain",))
+    assert advise(query, load_catalog()).verdict.code == "no_gain"

@@ -374,3 +374,9 @@ def test_ram_that_holds_one_copy_dies_of_eight(language: str) -> None:
     first = title(advice, language)
     assert "512 GB hold 72B once" in first or "512 GB fassen 72B einmal" in first
     assert "768" not in first
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_text_that_fills_the_ram_is_the_cause_without_a_model_too(language: str) -> None:
+    text = render(ram(symptoms=("killed",), ram_gb=32.0, dataset_tokens=10**10), language).text
+    assert "writer_batch_size" in text.split("\n")[1]

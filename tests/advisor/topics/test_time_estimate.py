@@ -325,3 +325,10 @@ def test_hours_of_one_card_are_turned_into_those_of_another(
 def test_an_assumed_batch_of_one_says_what_shortens_it() -> None:
     assert "packing and a larger batch than 1 shorten it" in render(time(**ON_A_3090), "en").text
     assert "larger batch than 1" not in render(time(**ON_A_3090, micro_batch=4), "en").text
+
+
+def test_hours_of_what_does_not_fit_say_so_first_and_once() -> None:
+    advice = time(params_b=70.0, method="qlora", gpus=(card("rtx-3090"),), dataset_examples=1_000)
+    text = render(advice, "en").text
+    assert text.startswith("**If it is made to fit (")
+    assert "It does not fit as stated" not in text
