@@ -9,7 +9,8 @@ no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, t
 trainer), one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together
 (speed of that many stock cards over one), others (trainers named beside the pick, with what they lack here), ahead
 (speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the asked trainer
-is not for this model: facts/trainers.yaml, `not_for`).
+is not for this model: facts/trainers.yaml, `not_for`), said (rules.trainer_decides or rules.same_settings is the
+whole answer), no_gain (a trainer made nothing faster).
 """
 
 from typing import Any, NamedTuple
@@ -120,6 +121,7 @@ def _facts(case: Case, choice: Choice, limits: dict[str, str]) -> dict[str, Any]
         "others": [(name, limits_of(case, name)) for name in between[1:]],
         "ahead": _faster(case, Stack(between[1], between[1])) if _fused_first(case, between) else None,
         "no_gain": "no_gain" in case.symptoms,
+        "said": savers_decide(case) or "same_settings" in case.symptoms,
         "algorithm": case.query.algorithm,
         "gap": gap.why if (gap := _gap(case, asked or pick)) else None,
         "cannot": [name for name in dict.fromkeys((pick, *ROWS)) if _cannot(case, name)],
@@ -170,6 +172,13 @@ def choose(case: Case) -> tuple[str, str, str]:
     if case.query.os == "windows":
         return "unsloth", "llama-factory", "windows"
     return "unsloth", "axolotl", "one_card"
+
+
+def savers_decide(case: Case) -> bool:
+    """A trainer took less because of savers that others have as well."""
+    query = case.query
+    named = query.kind is Kind.TRAINER_CHOICE and (query.fused_loss or query.activation_offload)
+    return bool(query.trainer and (named or "trainer_decides" in case.claims))
 
 
 def several(case: Case) -> bool:
