@@ -5,6 +5,8 @@ from typing import Any
 from advisor.case import Case
 
 LEAN_OPTIMIZERS = frozenset({"adamw_8bit", "paged_adamw_8bit", "adafactor", "adam_8bit", "paged_adamw", "lion_8bit"})
+NARROW = frozenset({"qv", "qkvo", "attention", "mlp"})
+"""Fewer layers than all that an adapter can sit on."""
 WAYS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "activation_offload": (
         {"activation_offload": True, "grad_checkpointing": True},
@@ -30,6 +32,8 @@ def setting(case: Case) -> str | None:
         "attention": query.attention == "flash",
         "grad_checkpointing": query.grad_checkpointing is not None,
     }
+    if query.lora_targets in NARROW and not case.full:
+        return "lora_targets"
     return next((name for name, is_named in named.items() if is_named), None)
 
 
@@ -40,6 +44,8 @@ def saving(case: Case) -> dict[str, Any] | None:
         return None
     if name == "optimizer":
         on, off = {"optimizer": case.query.optimizer}, {"optimizer": "adamw"}
+    elif name == "lora_targets":
+        on, off = {"lora_targets": case.query.lora_targets}, {"lora_targets": "all-linear"}
     else:
         on, off = WAYS[name]
     base: dict[str, Any] = {"offload": None} if case.query.offload == "activations" else {}

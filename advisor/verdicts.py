@@ -20,8 +20,8 @@ FAILS = frozenset(
 CAUSES = frozenset(
     {
         "close", "needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load",
-        "asked_tight", "asked_failed", "owned_failed", "fragmented", "states", "killed", "gpu_oom", "spill", "disk", "too_much",
-        "contrast",
+        "asked_tight", "asked_failed", "owned_failed", "fragmented", "states", "killed", "gpu_oom", "spill", "disk",
+        "too_much", "contrast",
     }
 )  # fmt: skip
 """A run that failed is granted, and its cause named."""

@@ -46,12 +46,13 @@ SECOND_NEED = frozenset(
 FIRST = frozenset(
     {
         "after_update", "allocated_is_not_all", "arm_board", "batch_finder", "cache_keeps", "continued_pretraining",
-        "data_lost", "facts_by_finetuning", "first_card_fuller", "four_bit_under_fsdp", "from_scratch",
-        "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "huge_block", "intel_mac",
-        "it_works", "language_by_base", "lighter_fails", "longest_first", "mlx_keeps_activations", "moe_is_slow",
-        "no_gpu_trains", "nvlink_pools_memory", "own_data_is_longer", "packing_fills", "padded_to_longest",
-        "rank_drives_vram", "same_settings", "savers_overlap", "second_run", "seen_tells", "share_trained",
-        "shared_memory_counts", "too_fast", "trainer_decides", "where_it_goes", "works_for_others",
+        "data_lost", "epoch_boundary", "facts_by_finetuning", "first_card_fuller", "four_bit_under_fsdp",
+        "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert",
+        "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base", "lighter_fails",
+        "longest_first", "mlx_keeps_activations", "moe_is_slow", "no_gpu_trains", "nvlink_pools_memory",
+        "own_data_is_longer", "packing_fills", "padded_to_longest", "rank_drives_vram", "same_settings",
+        "savers_overlap", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "too_fast",
+        "trainer_decides", "where_it_goes", "windows_against_linux", "works_for_others",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -85,8 +86,8 @@ ABOUT_CARDS = frozenset({"flash_attention_needs_ampere", "fp8_needs_ada", "windo
 WHY = frozenset(
     {
         "accumulation_costs", "active_params_only", "dataset_drives_vram", "dpo_is_double", "eval_oom_means_no_fit",
-        "fp16_halves_all", "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations", "peft_makes_all_small",
-        "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory", "smi_is_need",
+        "fp16_halves_all", "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations",
+        "peft_makes_all_small", "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory", "smi_is_need",
         "vram_adds_up", "weights_are_all", "zero2_copies_weights",
     }
 )  # fmt: skip

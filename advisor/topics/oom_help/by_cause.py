@@ -59,6 +59,7 @@ def _generate(case: Case) -> dict[str, Any]:
     return {
         "full": full if full and full < FAR_OFF * (case.usable or full) else None,
         "by_design": by_design(case),
+        "answer_logits": FP32 * case.seq_len * case.setup.vocab if case.sized else None,
         "cramped": on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC,
     }
 

@@ -1,0 +1,24 @@
+"""prepare_model_for_kbit_training casts what is not quantised to fp32: embedding, head and norms.
+
+Source: PEFT, utils/other.py, prepare_model_for_kbit_training
+(https://huggingface.co/docs/peft/developer_guides/quantization, 2026-11).
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+from advisor.stacks import FOUR_BIT
+
+WIDER = 2
+"""Bytes a parameter more, fp32 instead of 16 bit."""
+
+ON = ("asks_kbit",)
+
+
+def check(case: Case) -> Finding | None:
+    """prepare_model_for_kbit_training casts embedding, head and norms to fp32."""
+    if "asks_kbit" not in case.symptoms or (case.sized and case.method not in FOUR_BIT):
+        return None
+    if not case.sized:
+        return stop(size=None, vocab=None)
+    shape = case.plan(case.stacks[0]).shape
+    return stop(size=WIDER * (shape.embedding_params + shape.head_params + shape.small_params), vocab=shape.vocab)
