@@ -10,6 +10,8 @@ from advisor.query import Kind
 
 SHARE = 0.3
 """Share of the need from which on the logits are worth a word."""
+MOSTLY = 0.8
+"""Share of the logits from which on what a fused loss saves in all is nearly all of them."""
 OTHERWISE = frozenset({"grid", "runs"})
 """Answers about two sizes (whose logits?), or about a run that works at another length than is counted."""
 
@@ -31,6 +33,7 @@ def check(case: Case) -> Finding | None:
         tokens=tokens * case.micro_batch,
         stack=shown.stack,
         triton=case.tensor_cores,
+        saves=_saves(case, logits),
     )
 
 
@@ -39,3 +42,12 @@ def told_length(case: Case) -> int:
     about = case.advice is not None and case.advice.kind is Kind.CONTEXT_LENGTH and case.query.seq_len is None
     longest = case.advice.verdict.facts.get("stock_longest") if about and case.advice else None
     return int(longest or case.seq_len)
+
+
+def _saves(case: Case, logits: int) -> int | None:
+    """What a fused loss saves in all, where it is the first change and that is clearly less: the peak then lies
+    elsewhere.
+    """
+    first = next(iter(case.advice.changes), None) if case.advice else None
+    fused = first is not None and first.slot in ("fused_loss", "trainer")
+    return first.saves if first is not None and fused and first.saves < MOSTLY * logits else None

@@ -85,8 +85,9 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     # the choice is made, and the run with it failed
     (METHOD, Kind.OOM_HELP, lambda c: c.query.method and _failed(c) and _measured(c)),
     (TRAINER, Kind.OOM_HELP, lambda c: (c.query.seen_gib and not tricks.are_asked(c)) or _failed(c)),
-    # one card alone, and whether it holds the run is asked as well
-    (SEVERAL, Kind.FITS_CHECK, lambda c: c.query.also is Kind.FITS_CHECK and c.query.n_gpus == 1 and _alone(c)),
+    # one card alone: whether it holds the run, or why it takes what is seen
+    (SEVERAL, Kind.FITS_CHECK, lambda c: c.query.n_gpus == 1 and _alone(c)),
+    (SEVERAL, Kind.OOM_HELP, lambda c: c.query.n_gpus is None and c.query.seen_gib and _alone(c)),
     # another wish stands beside it
     (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
     (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),

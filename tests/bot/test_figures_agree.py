@@ -85,6 +85,8 @@ def test_no_answer_contradicts_itself(part: int) -> None:
         assert not idle(given), (text, idle(given))
         if given.advice is None:
             continue
+        if given.query.n_gpus == 1 and given.advice.setup is not None:
+            assert given.advice.setup.n_gpus == 1, text
         if given.advice.verdict.code == "yes" and given.advice.needs:
             assert given.advice.needs[0].fit == "yes", text
         if given.kind.value == "cost_buy_vs_rent":

@@ -54,3 +54,16 @@ def test_they_are_counted_at_the_length_that_the_answer_tells() -> None:
     told = logits_dominate.check(stated)
     assert told is not None
     assert told.facts["tokens"] == 4096
+
+
+def test_what_a_fused_loss_saves_in_all_may_be_less_than_the_logits() -> None:
+    """24B over two cards at 8k: 12 GiB of logits, 6 GiB less in all, for the layers are the next peak."""
+    asked = case(
+        model="mistralai/Mistral-Small-24B-Base-2501", kind="fits_check", method="qlora", seq_len=8192,
+        gpus=cards("rtx-5060-ti-16gb", 2),
+    )  # fmt: skip
+    found = logits_dominate.check(asked)
+    assert found is not None
+    assert asked.advice is not None
+    fused = next(change for change in asked.advice.changes if change.slot == "fused_loss")
+    assert found.facts["saves"] == fused.saves < 0.8 * found.facts["logits"]
