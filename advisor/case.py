@@ -245,7 +245,12 @@ class Case(Asked):
     @lazily
     def lean(self) -> Need:
         """The need of the leanest stack at what the asker states, our defaults elsewhere."""
-        return self._needs[0]
+        return self.need(self.stacks[0])
+
+    @lazily
+    def plain(self) -> Need:
+        """The need of the plainest stack, the last of them."""
+        return self.need(self.stacks[-1])
 
     @lazily
     def setup(self) -> Setup:

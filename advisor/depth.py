@@ -94,7 +94,7 @@ def prices(case: Case, advice: Advice) -> list[dict[str, Any]]:
 def why(case: Case) -> dict[str, Any]:
     """The terms of the shown set-up, for the formula lines."""
     setup = case.setup
-    need = case.needs()[-1]
+    need = case.plain
     beside = outside(case.plan(case.stacks[-1]))
     tokens = setup.seq_len * setup.micro_batch
     return {

@@ -17,4 +17,4 @@ def check(case: Case) -> Finding | None:
     if "allocated_only" not in case.symptoms or not case.symptoms & FAILURES:
         return None
     seen = int((case.query.seen_gib or 0) * GIB)
-    return stop(seen=seen or None, usable=case.usable, need=case.needs()[-1].device if case.sized else None)
+    return stop(seen=seen or None, usable=case.usable, need=case.plain.device if case.sized else None)

@@ -22,7 +22,7 @@ def check(case: Case) -> Finding | None:
     adapters = parts.get("adapters", 0) + parts.get("optimizer", 0) + parts.get("gradients", 0)
     if not case.symptoms & FAILURES:
         return warn(rank=rank, adapters=adapters, usual=None)
-    now, usual = case.needs()[-1], case.need(case.stacks[-1], lora_rank=USUAL)
+    now, usual = case.plain, case.need(case.stacks[-1], lora_rank=USUAL)
     if now.fit not in (None, *GOOD) and usual.fit in GOOD:
         return stop(rank=rank, adapters=max(adapters, now.device - usual.device), usual=usual.device)
     return correct(rank=rank, adapters=adapters, usual=None)

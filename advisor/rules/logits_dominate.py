@@ -23,7 +23,7 @@ def check(case: Case) -> Finding | None:
     if case.advice is not None and case.advice.verdict.code in OTHERWISE:
         return None
     tokens = told_length(case)
-    shown = case.needs()[-1] if tokens == case.seq_len else case.need(case.stacks[-1], seq_len=tokens)
+    shown = case.plain if tokens == case.seq_len else case.need(case.stacks[-1], seq_len=tokens)
     logits = shown.components.get("logits", 0)
     if logits < SHARE * shown.device or (len(case.stacks) == 1 and case.query.trainer == "unsloth"):
         return None

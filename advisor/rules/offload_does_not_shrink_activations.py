@@ -26,7 +26,7 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and case.advice.verdict.code in ("gpu_oom", "offload"):
         return None  # the answer says what stays, or that it was the RAM
-    parts = case.needs()[-1].components
+    parts = case.plain.components
     speak = warn if "oom_step" in case.symptoms else note
     if speak is warn and case.advice and case.advice.kind is Kind.OOM_HELP and case.advice.verdict.code in FITS:
         speak = stop

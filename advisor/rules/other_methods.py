@@ -44,7 +44,7 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and (case.advice.verdict.code in TOLD or case.advice.verdict.facts.get("ways")):
         return None
-    if case.advice and case.full and case.advice.verdict.code in ROOM_ENOUGH and case.needs()[-1].device < _half(case):
+    if case.advice and case.full and case.advice.verdict.code in ROOM_ENOUGH and case.plain.device < _half(case):
         return None
     ram = case.advice is not None and case.advice.kind is Kind.SYSTEM_RAM
     said: dict[str, Any] = {"ways": (), "qlora": None, "ram": ram, "several": case.n_cards > 1, "no_bf16": case.no_bf16}

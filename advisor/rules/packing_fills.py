@@ -14,5 +14,5 @@ def check(case: Case) -> Finding | None:
     if "packing_ooms" not in case.symptoms:
         return None
     query = case.query
-    need = case.needs()[-1].device if case.sized and query.seq_len else None
+    need = case.plain.device if case.sized and query.seq_len else None
     return stop(tokens=query.seq_len, batch=query.micro_batch, need=need, usable=case.usable)

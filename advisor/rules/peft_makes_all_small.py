@@ -18,7 +18,7 @@ def check(case: Case) -> Finding | None:
         return None
     open_ = case.sized and case.query.grad_checkpointing is None
     return correct(
-        rest=_per_token(case.needs()[-1]) if case.sized else None,
+        rest=_per_token(case.plain) if case.sized else None,
         open=_per_token(case.need(case.stacks[-1], grad_checkpointing=False)) if open_ else None,
         tokens=case.seq_len * case.micro_batch,
     )

@@ -26,5 +26,5 @@ def check(case: Case) -> Finding | None:
         or case.query.algorithm
     ):
         return None
-    saved = case.needs()[0].device - case.need(UNSLOTH, n_gpus=1, sharding="none", fused_loss=None).device
-    return note(trainer=case.query.trainer, saved=saved) if saved > 0.05 * case.needs()[0].device else None
+    saved = case.lean.device - case.need(UNSLOTH, n_gpus=1, sharding="none", fused_loss=None).device
+    return note(trainer=case.query.trainer, saved=saved) if saved > 0.05 * case.lean.device else None

@@ -16,7 +16,7 @@ def check(case: Case) -> Finding | None:
     taken = "taken_by_others" in case.symptoms
     if not (taken or "shared_card" in case.symptoms) or case.apple:
         return None
-    need = case.needs()[-1].device if case.sized else None
+    need = case.plain.device if case.sized else None
     held = int((case.query.seen_gib or 0) * GIB) if taken else 0
     left = case.usable - held if case.usable and 0 < held < case.usable else None
     speak = stop if taken and case.symptoms & FAILURES else warn

@@ -43,7 +43,7 @@ def _fits(case: Case, gpu: Gpu) -> list[str]:
     """The verdict on the twin, of the leanest and of the plainest stack; none without a model."""
     if not case.sized:
         return []
-    return list(dict.fromkeys(case.fit(need, usable_bytes(gpu)) for need in (case.needs()[0], case.needs()[-1])))
+    return list(dict.fromkeys(case.fit(need, usable_bytes(gpu)) for need in (case.lean, case.plain)))
 
 
 def _matters(case: Case, gpu: Gpu, taken: Gpu) -> bool:

@@ -17,7 +17,7 @@ def check(case: Case) -> Finding | None:
     """Training holds more than the weights file."""
     if "weights_are_all" not in case.claims or not case.sized:
         return None
-    shown = case.needs()[-1] if case.full else case.lean  # every weight: the rule of thumb is AdamW's
+    shown = case.plain if case.full else case.lean  # every weight: the rule of thumb is AdamW's
     weights = shown.components.get("weights", 0)
     if not weights:
         return None  # offloaded: nothing of them is on the card

@@ -30,7 +30,7 @@ def check(case: Case) -> Finding | None:
         return None
     if advice.verdict.code in TELLS:
         return None
-    need = case.needs()[-1]
+    need = case.plain
     parts = [(name, size) for name, size in need.components.items() if size >= WORTH * need.device]
     tokens = case.seq_len * case.micro_batch
     return stop(

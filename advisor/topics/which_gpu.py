@@ -56,7 +56,7 @@ def answer(case: Case) -> Advice:
     """Advice on which card to get."""
     if not case.sized:
         return sizes_table(case, Kind.WHICH_GPU)
-    if case.symptoms & FAILURES and case.card is not None and case.needs()[-1].fit in GOOD:
+    if case.symptoms & FAILURES and case.card is not None and case.plain.fit in GOOD:
         return topic(Kind.OOM_HELP)(case)  # the card is large enough: no other one helps
     needs = case.needs(**ALONE)
     minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)

@@ -46,7 +46,7 @@ def answer(case: Case) -> Advice:
         return Advice(
             kind=Kind.OOM_HELP,
             query=case.query,
-            verdict=Verdict(code="saving", facts=facts.sized(case, case.needs()[-1]) | saved),
+            verdict=Verdict(code="saving", facts=facts.sized(case, case.plain) | saved),
             setup=case.setup,
             needs=case.needs(),
             offers=("seq_len=8192", "micro_batch=1", "show=why", "show=fit"),

@@ -85,7 +85,7 @@ def _preference(case: Case) -> dict[str, Any]:
         "doubled": "dpo_is_double" in case.claims,
         "limit": longest_pair(case),
         "from_sft": _from_sft(case),
-        "on_paper": failed(case) and _stated(case) and case.needs()[-1].fit in GOOD,
+        "on_paper": failed(case) and _stated(case) and case.plain.fit in GOOD,
     }
 
 
@@ -94,7 +94,7 @@ def _from_sft(case: Case) -> int | None:
     seen = in_bytes(case.query.seen_gib)
     if not seen or "sft" not in case.query.named.get("algorithm", ()):
         return None
-    standing = sum(case.needs()[-1].components.get(name, 0) for name in STANDING)
+    standing = sum(case.plain.components.get(name, 0) for name in STANDING)
     return 2 * seen - standing if standing < seen else None
 
 
@@ -146,7 +146,7 @@ def _stated(case: Case) -> bool:
 
 def longest_pair(case: Case) -> int | None:
     """The longest pair that the card holds, where nobody stated a length and it is not whatever the model takes."""
-    if case.query.seq_len is not None or case.usable is None or case.needs()[-1].fit not in GOOD:
+    if case.query.seq_len is not None or case.usable is None or case.plain.fit not in GOOD:
         return None
     found = longest(case, case.stacks[-1])
     return found if found and found < case.max_context else None

@@ -134,4 +134,4 @@ def wider_weights(case: Case, more: int) -> str | None:
 
 def method_decides(case: Case) -> bool:
     """Nobody said how it is trained, and what we assume can take so little of the card that it can hardly be that."""
-    return case.method_unsaid and case.usable is not None and case.needs()[0].device < SMALL_SHARE * case.usable
+    return case.method_unsaid and case.usable is not None and case.lean.device < SMALL_SHARE * case.usable

@@ -46,7 +46,7 @@ def _models(case: Case) -> list[tuple[str, Need]]:
     """The models of the question on the last stack, at the same settings; none where the other one is a guide's."""
     if not case.alternatives or "table_covers_me" in case.claims:
         return []
-    rows = [(case.model_name, case.needs()[-1])]
+    rows = [(case.model_name, case.plain)]
     for name, changes in case.alternatives:
         try:
             rows.append((name, case.need(case.stacks[-1], **changes)))

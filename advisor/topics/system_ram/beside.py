@@ -31,7 +31,7 @@ SPLITS_IN_BF16 = "axolotl"
 
 def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str, Any]) -> dict[str, Any]:
     """The card, what stays on the card, a smaller checkpoint; `ranks_away` are the slots of the offloaded run."""
-    parts = case.needs()[-1].components
+    parts = case.plain.components
     sharded = plan.method == "qlora" and plan.sharding in SPLIT and plan.quant not in ("gptq", "awq")
     on_disk = code == "disk" and case.full
     return {
