@@ -10,10 +10,12 @@ from advisor.lazily import lazily
 from advisor.query import CardCount, Kind, Query
 from advisor.signs import BOARDS, VOLTA, signs_of
 from advisor.stacks import (
+    AND_EMBEDDINGS,
     BILLION,
     FULL_METHODS,
     GIB,
     LARGEST_AT_HOME,
+    LORA_TARGETS,
     MICRO_BATCH,
     SEQ_LEN,
     SMALL,
@@ -245,6 +247,14 @@ class Asked:
         if self.gpu is not None and self.gpu.supports.bitsandbytes_4bit.startswith("no"):
             return "lora"
         return "qlora"
+
+    @lazily
+    def lora_targets(self) -> str | tuple[str, ...]:
+        """What carries adapters; embeddings and head beside them where they are said to be trained."""
+        said = self.query.lora_targets
+        if "trains_embeddings" in self.symptoms and said in (None, LORA_TARGETS):
+            return AND_EMBEDDINGS
+        return said or LORA_TARGETS
 
     @property
     def method_unsaid(self) -> bool:

@@ -32,7 +32,7 @@ def setup_of(case: "Case") -> Setup:
         experts_16_bit=_leaving_experts(case),
         micro_batch=case.micro_batch,
         lora_rank=None if case.full else (query.lora_rank or LORA_RANK),
-        lora_targets=None if case.full else (query.lora_targets or LORA_TARGETS),
+        lora_targets=None if case.full else case.lora_targets,
         optimizer=query.optimizer,
         algorithm=query.algorithm,
         grad_checkpointing=query.grad_checkpointing not in (False, "false", "none"),

@@ -22,7 +22,6 @@ from advisor.stacks import (
     FULL_ADAMW,
     FULL_METHODS,
     LORA_RANK,
-    LORA_TARGETS,
     MASTER_8BIT,
     MASTER_FP32,
     MICRO_BATCH,
@@ -140,7 +139,7 @@ class Case(Asked):
         base["method"] = self.method
         if not self.full:
             base.setdefault("lora_rank", LORA_RANK)
-            base.setdefault("lora_targets", LORA_TARGETS)
+            base["lora_targets"] = self.lora_targets
             base.setdefault("optimizer", "adamw_8bit")
         base["n_gpus"] = self.n_cards
         base.pop("sharding", None)

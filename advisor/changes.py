@@ -217,7 +217,7 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
         ("autocast", None),
         ("compute_dtype", None),
     )
-    rank, targets = case.query.lora_rank or 16, case.query.lora_targets or "all-linear"
+    rank, targets = case.query.lora_rank or 16, case.lora_targets
     adapters = (*bare, ("lora_rank", rank), ("lora_targets", targets))
     if case.full:
         yield Step("method", "lora", (("method", "lora"), *adapters))

@@ -17,6 +17,8 @@ SEQ_LEN = 2048
 MICRO_BATCH = 1
 LORA_RANK = 16
 LORA_TARGETS = "all-linear"
+AND_EMBEDDINGS = ("all-linear", "embed_tokens (full)", "lm_head (full)")
+"""Adapters on all layers, embeddings and head trained in full beside them (PEFT, `modules_to_save`)."""
 ASSUMABLE = ("method", "seq_len", "micro_batch", "lora_rank", "trainer")
 """Slots that an answer names as assumed when nobody stated them."""
 LARGEST_AT_HOME = 80 * BILLION

@@ -25,6 +25,7 @@ DEFINITION = frozenset({Kind.FAQ_DEFINITION})
 CONTEXT, TIME = frozenset({Kind.CONTEXT_LENGTH}), frozenset({Kind.TIME_ESTIMATE})
 OTHERWISE = frozenset({Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 PAIR = 2
+RUN = frozenset({Kind.INFERENCE_ONLY})
 OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
@@ -88,6 +89,8 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     # one card alone: whether it holds the run, or why it takes what is seen
     (SEVERAL, Kind.FITS_CHECK, lambda c: c.query.n_gpus == 1 and _alone(c)),
     (SEVERAL, Kind.OOM_HELP, lambda c: c.query.n_gpus is None and c.query.seen_gib and _alone(c)),
+    # it is to be run as well: what training takes comes first
+    (RUN, Kind.FITS_CHECK, lambda c: "asks_run" in c.symptoms and _measured(c)),
     # another wish stands beside it
     (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
     (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),

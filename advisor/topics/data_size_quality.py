@@ -42,6 +42,7 @@ def answer(case: Case) -> Advice:
         "floor": FLOOR,
         "too_many_epochs": bool(query.epochs and query.epochs > MANY_EPOCHS),
         "forgets": "forgets" in case.symptoms,
+        "feared": "overfit" in case.symptoms and _is_usual(case, examples),
         "goal": next((goal for goal in GOALS if goal in case.symptoms), None),
         "text": _text(query.dataset_tokens) if query.algorithm in PLAIN else None,
     }
@@ -70,13 +71,19 @@ def _text(tokens: int | None) -> str | None:
 def _code(case: Case, examples: int | None) -> str:
     if "facts_by_finetuning" in case.claims:
         return "rag"
-    if "overfit" in case.symptoms:
+    if "overfit" in case.symptoms and not _is_usual(case, examples):
         return "overfit"
     if case.query.algorithm in PLAIN:
         return "pretrain"
     if "goal_tone" in case.symptoms and TONE <= (examples or 0) < TINY:
         return "small"
     return _worth(examples)
+
+
+def _is_usual(case: Case, examples: int | None) -> bool:
+    """So many passes over so many examples are what everybody does: overfitting is feared, not seen."""
+    epochs = case.query.epochs
+    return epochs is not None and epochs < MANY_EPOCHS and (examples or 0) >= TINY
 
 
 def worth(case: Case) -> str:

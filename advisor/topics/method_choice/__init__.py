@@ -15,7 +15,7 @@ from typing import Any
 from advisor.advice import Advice, Setup, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import GOOD, STOCK, UNSLOTH, Stack
+from advisor.stacks import AND_EMBEDDINGS, GOOD, STOCK, UNSLOTH, Stack
 from advisor.tiers import roomy
 from advisor.topics.method_choice.algorithms import algorithms
 from advisor.topics.method_choice.algorithms import named as algorithm_names
@@ -24,9 +24,9 @@ from advisor.topics.method_choice.optimizers import optimizers
 from advisor.topics.method_choice.ways import (
     EIGHT_B,
     METHOD_OF,
-    PLAIN_TEXT,
     Way,
     bits_named,
+    is_plain_text,
     leans,
     row,
     slower,
@@ -40,7 +40,6 @@ MUCH = 50_000
 HIGH_RANK = 64
 ALL = ("qlora", "lora", "full")
 ADAPTED = frozenset({"qlora", "lora_8bit", "lora"})
-AND_EMBEDDINGS = ("all-linear", "embed_tokens (full)", "lm_head (full)")
 
 
 def answer(case: Case) -> Advice:
@@ -61,7 +60,10 @@ def answer(case: Case) -> Advice:
             facts=_asked(case, families)
             | _picked(case, rows, families)
             | _taken(rows)
-            | {"slower": slower_by, "embeddings": _with_embeddings(case, found[0])},
+            | {
+                "slower": slower_by,
+                "embeddings": _with_embeddings(case, [way for way in found if way.family in families]),
+            },
         ),
         setup=_setup(case),
         needs=needs,
@@ -87,11 +89,12 @@ def _plainest(case: Case, way: Way, stack: Stack) -> dict[str, Any]:
     return {"stock": need.device, "stock_fit": need.fit, "stock_gb": roomy(case, need)}
 
 
-def _with_embeddings(case: Case, way: Way) -> int | None:
-    """Bytes where continued pretraining trains embeddings and head in full beside the adapters."""
-    if case.query.algorithm not in PLAIN_TEXT or not case.sized:
+def _with_embeddings(case: Case, shown: list[Way]) -> int | None:
+    """Bytes of the leanest adapters where continued pretraining trains embeddings and head in full beside them."""
+    if not is_plain_text(case) or not case.sized or case.lora_targets == AND_EMBEDDINGS:
         return None
-    return case.need(way.stack, **way.values | {"lora_targets": AND_EMBEDDINGS}).device
+    way = next((way for way in shown if way.family in ADAPTED), None)
+    return case.need(way.stack, **way.values | {"lora_targets": AND_EMBEDDINGS}).device if way else None
 
 
 def _not_methods_alone(case: Case, stack: Stack) -> Advice | None:

@@ -27,6 +27,8 @@ EIGHT_B = 8.0
 USUAL_CARD = "GeForce RTX 3090"
 """The card by which methods are compared in speed where none is named."""
 PLAIN_TEXT = frozenset({"pretrain", "cpt"})
+MUCH_TEXT = 20_000_000
+"""Tokens from which a text without examples is one to train on as it is (data_size_quality)."""
 RANK_FOR_TEXT = 64
 """The least rank that continued pretraining is advised with (rule continued_pretraining)."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
@@ -64,7 +66,7 @@ def ways(case: Case, stack: Stack) -> Iterator[Way]:
     size: dict[str, Any] = {} if case.sized else {"params_b": EIGHT_B}
     adapters: dict[str, Any] = {
         "lora_rank": usual_rank(case),
-        "lora_targets": query.lora_targets or "all-linear",
+        "lora_targets": case.lora_targets,
         "optimizer": query.optimizer if not case.full and query.optimizer and not leans(case) else "adamw_8bit",
     }
     lean_full = case.lean_full
@@ -82,9 +84,15 @@ def ways(case: Case, stack: Stack) -> Iterator[Way]:
     yield Way(FULL_ADAMW.code, "full", full_stack(case, FULL_ADAMW), mixed)
 
 
+def is_plain_text(case: Case) -> bool:
+    """Continued pretraining is named, or so much text is there and no examples."""
+    query = case.query
+    return query.algorithm in PLAIN_TEXT or (not query.dataset_examples and (query.dataset_tokens or 0) >= MUCH_TEXT)
+
+
 def usual_rank(case: Case) -> int:
     """The stated rank, or the one that is usual for what is trained."""
-    return case.query.lora_rank or (RANK_FOR_TEXT if case.query.algorithm in PLAIN_TEXT else LORA_RANK)
+    return case.query.lora_rank or (RANK_FOR_TEXT if is_plain_text(case) else LORA_RANK)
 
 
 def full_stack(case: Case, stack: Stack) -> Stack:

@@ -1,10 +1,15 @@
 """Plain questions, as people type them: the first line answers in their terms."""
 
+from typing import Any
+
 import pytest
 
-from advisor.query import Kind
+from advisor.advisor import advise
+from advisor.query import CardCount, Kind, Query
 from bot.messages import Question
 from bot.pipeline import answer
+from bot.renderer import render
+from knowledge.catalog import load_catalog
 
 
 @pytest.mark.parametrize(
@@ -114,3 +119,50 @@ def test_optimizers_side_by_side_name_the_step_in_the_backward_pass() -> None:
     advice = answer(Question(text="adafactor or 8bit adam for full ft of 3b on 24gb?")).advice
     assert advice is not None
     assert advice.verdict.facts["by_layer"] < advice.verdict.facts["pure"] < advice.verdict.facts["rows"][0]["device"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_embeddings_that_are_trained_count_in_every_figure(language: str) -> None:
+    """Qwen3-4B ties its 151,936 x 2,560 embeddings: weights, gradients and states of them are gigabytes."""
+    slots: dict[str, Any] = {"kind": Kind.FITS_CHECK, "model": "Qwen/Qwen3-4B", "method": "lora", "lora_rank": 64}
+    gpus = (CardCount(gpu=None, name="", count=1, vram_gb=16.0),)
+    plain = advise(Query(**slots, gpus=gpus), load_catalog())
+    trained = advise(Query(**slots, gpus=gpus, symptoms=("trains_embeddings",)), load_catalog())
+    assert trained.needs[0].device > plain.needs[0].device + 2 * 2**30
+    assert ("embeddings trained" if language == "en" else "Embeddings mittrainiert") in render(trained, language).text
+
+
+def test_much_text_without_examples_is_continued_pretraining() -> None:
+    made = answer(
+        Question(text="5 GB of plain text in Latvian, I want the 8B model to speak it. LoRA or full? one 4090")
+    )
+    assert made.advice is not None
+    assert made.reply.title.startswith("Continued pretraining works with LoRA")
+    rows = {row["code"]: row["device"] for row in made.advice.verdict.facts["rows"]}
+    assert made.advice.verdict.facts["embeddings"] > rows["lora"]
+
+
+def test_who_runs_and_trains_is_told_of_training_first() -> None:
+    made = answer(Question(text="we want to run and finetune mistral small 24b on the same 2x3090 machine"))
+    assert made.advice is not None
+    assert made.advice.kind is Kind.FITS_CHECK
+    assert "**Running it**" in made.reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("is 3 epochs on 800 examples with lora overfitting?", "Hardly overfitting: 3 epochs"),
+        ("is 20 epochs on 800 examples overfitting?", "That is overfitting"),
+        ("Sind 3 Epochen auf 800 Beispielen schon Overfitting?", "Kaum Überanpassung: 3 Epochen"),
+    ],
+)
+def test_a_usual_number_of_passes_is_no_overfitting(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+def test_a_card_that_is_more_than_needed_is_said_to_be_so() -> None:
+    assert (
+        "24 GB would be comfortable too"
+        in answer(Question(text="which gpu for 8B LoRA? is an RTX 6000 Ada overkill?")).reply.title
+    )
