@@ -5,7 +5,10 @@ Source: PyTorch: no CUDA and no ROCm on macOS; MLX needs Apple silicon.
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
+from advisor.query import Kind
 
+BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU})
+"""Kinds in which a card from NVIDIA is an alternative to the Mac."""
 ON = ("os",)
 
 
@@ -14,4 +17,6 @@ def check(case: Case) -> Finding | None:
     named = bool(case.gpus) or "gpus" in case.query.unknown
     if case.query.os != "macos" or case.apple or not named or any(gpu.vendor == "apple" for gpu in case.gpus):
         return None
+    if case.query.kind in BESIDE and all(gpu.vendor == "nvidia" for gpu in case.gpus) and case.gpus:
+        return None  # a Mac, or a card for another machine
     return stop()

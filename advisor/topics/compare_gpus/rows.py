@@ -6,7 +6,7 @@ from advisor.advice import PriceTag
 from advisor.asked import Card
 from advisor.case import Case
 from advisor.options import YEAR, price_to_buy, price_to_rent, quoted
-from advisor.query import Kind
+from advisor.query import CardCount, Kind
 from advisor.signs import VOLTA
 from advisor.stacks import FULL_METHODS, GOOD, UNSLOTH, Stack
 from advisor.tiers import split
@@ -37,9 +37,18 @@ def rows_of(case: Case) -> list[dict[str, Any]]:
 def set_ups(case: Case) -> list[Card]:
     """What is to be compared: the named alternatives, else every kind of card in the question."""
     if case.query.candidates:
-        found = [case.resolve_cards(option) for option in case.query.candidates]
+        found = [case.resolve_cards(option) or _nearest(case, option) for option in case.query.candidates]
         return [cards[0] for cards in found if cards][:MOST]
     return list(case.resolve_cards(case.query.gpus))[:MOST]
+
+
+def _nearest(case: Case, option: tuple[CardCount, ...]) -> tuple[Card, ...]:
+    """What a name that stands for several cards ("mac studio") means at the least, so that the others have a rival."""
+    near = case.query.nearest.get("gpus", ())
+    known = next((name for name in near if name in case.catalog.gpus), None)
+    if known is None or case.catalog.gpus[known].vendor != "apple" or not any(count.name for count in option):
+        return ()
+    return case.resolve_cards((CardCount(gpu=known, name=case.catalog.gpus[known].name, count=option[0].count),))
 
 
 def table_method(case: Case) -> str:

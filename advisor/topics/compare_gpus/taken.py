@@ -2,7 +2,8 @@
 
 Codes of the reason: room (only this one holds the model on a plain stack as well), simpler (one card, and no slower),
 price, speed, memory (all hold it, this one with more room), enough (all hold it equally fast, so the smaller one does),
-larger (trains more), keeps_up (as fast as the largest and cheaper, for what fits it).
+larger (trains more), smooth (CUDA, and faster than what trains more), keeps_up (as fast as the largest and cheaper,
+for what fits it).
 """
 
 from typing import Any
@@ -12,6 +13,8 @@ from advisor.topics.compare_gpus.winners import AHEAD, ROOMIER, named
 
 DEAR = 2.5
 """Times another's price from which a set-up is not the advice for its size alone. Ours."""
+FASTER = 1.5
+"""How much faster a card with CUDA must be to be the advice beside one that holds more. Ours."""
 TIGHT = 0.8
 """Share of a card that the leanest stack fills, from which nothing is left for longer examples or a plain trainer."""
 
@@ -21,11 +24,23 @@ def taken(rows: list[dict[str, Any]], facts: dict[str, Any], *, sized: bool, lev
 
     `level`: the kernels of the run are the limit, so that no card is ahead in speed.
     """
-    if any(row["rough"] for row in rows) or len(rows) < 2:
+    if len(rows) < 2:
         return None
+    if any(row["rough"] for row in rows):
+        return None if sized or facts["safe"] else _smooth(rows)
     if sized:
         return _that_holds(rows, facts, level=level) if facts["lead"] == "holds_all" and facts["whole"] else None
     return _for_any_model(rows, facts)
+
+
+def _smooth(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The fastest that runs CUDA, where one that does not trains larger models, and is slower."""
+    smooth = [row for row in rows if not row["rough"] and row["most"]]
+    rough = max((row for row in rows if row["rough"]), key=lambda row: row["most"] or 0)
+    best = max(smooth, key=lambda row: row["speed"] or 0, default=None)
+    if best is None or (best["speed"] or 0) < FASTER * (rough["speed"] or 0):
+        return None
+    return _told(best, "smooth", rough_one=named(rough))
 
 
 def _that_holds(rows: list[dict[str, Any]], facts: dict[str, Any], *, level: bool) -> dict[str, Any] | None:

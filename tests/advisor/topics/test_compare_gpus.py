@@ -9,7 +9,7 @@ from advisor.advisor import advise
 from advisor.query import CardCount, Kind
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import stated
+from tests.advisor.rules.ask import card, stated
 
 LONGEST_FIRST_LINE = 160
 
@@ -258,3 +258,22 @@ def test_a_card_that_holds_it_with_qlora_is_named_beside_a_mac_that_holds_lora()
     line = first_line(compare(("apple-m3-max", 1), ("rtx-3060-12gb", 1), params_b=7.0, method="lora"))
     assert "with QLoRA" in line
     assert "RTX 3060 12GB does as well" in line
+
+
+@pytest.mark.parametrize(("language", "start"), [("en", "Take the RTX 4090: CUDA"), ("de", "Nimm RTX 4090: CUDA")])
+def test_a_mac_that_holds_more_is_for_what_the_faster_card_does_not_hold(language: str, start: str) -> None:
+    line = first_line(compare(("rtx-4090", 1), ("apple-m4-max", 1)), language)
+    assert line.startswith(start)
+    assert "Apple M4 Max" in line
+    assert "70B" in line
+
+
+def test_a_name_of_several_macs_is_compared_by_the_least_of_them() -> None:
+    slots = {
+        "gpus": (card("rtx-4090"), CardCount(name="MAC STUDIO")),
+        "candidates": ((card("rtx-4090"),), (CardCount(name="MAC STUDIO"),)),
+        "unknown": {"gpus": "mac studio"}, "nearest": {"gpus": ("apple-m4-max", "apple-m3-ultra")}, "os": "macos",
+    }  # fmt: skip
+    advice = advise(stated(Kind.COMPARE_GPUS, **slots), load_catalog())
+    assert [row["name"] for row in advice.verdict.facts["rows"]] == ["RTX 4090", "Apple M4 Max"]
+    assert all(found.code != "intel_mac" for found in advice.findings)
