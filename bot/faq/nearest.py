@@ -19,7 +19,7 @@ SHARED = 1.8
 TOGETHER = 1.5
 """What the words of an entry count beside its nearest phrase."""
 ASKED_ALIKE = 0.05
-STRANGE = 2.4
+STRANGE = 2.0
 """What a word counts that no entry knows: most often it is what the question is about."""
 ALL = 0.95
 """The same share where nothing else shows that the question is ours."""
