@@ -182,12 +182,8 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         yield Step("activation_offload", "true", (("activation_offload", True),))
     if case.seq_len >= LONG and stack.trainer == "unsloth":
         yield Step("kernels", "tiled mlp", (("kernels", "tiled mlp"),))
-    moe = case.model is not None and case.model.moe is not None
-    if moe and not case.full and query.lora_targets in (None, "all-linear"):
-        yield Step("lora_targets", "attention", (("lora_targets", "attention"), ("trainable_params", None)))
-    experts = moe and case.method in FOUR_BIT
-    if experts and case.n_cards > 1 and stack.trainer in STOCK and case.gap("unsloth") is None:
-        yield Step("experts", "4bit", stack=UNSLOTH)
+    if case.model is not None and case.model.moe is not None:
+        yield from _of_experts(case, stack)
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):
         yield Step("sharding", "fsdp", (("sharding", "fsdp"),))
     if case.full and case.query.offload == "optimizer" and case.offload_is_sane:
@@ -195,6 +191,15 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
     if case.full and query.sharding in ZERO and query.offload in (None, "none") and case.offload_is_sane:
         yield Step("offload", "optimizer", (("offload", "optimizer"),))
     yield from _cheaper_method(case)
+
+
+def _of_experts(case: Case, stack: Stack) -> Iterator[Step]:
+    """Of a mixture of experts: adapters elsewhere, or a loader that quantises them."""
+    if not case.full and case.query.lora_targets in (None, "all-linear"):
+        yield Step("lora_targets", "attention", (("lora_targets", "attention"), ("trainable_params", None)))
+    experts = case.method in FOUR_BIT and case.n_cards > 1
+    if experts and stack.trainer in STOCK and case.gap("unsloth") is None:
+        yield Step("experts", "4bit", stack=UNSLOTH)
 
 
 def _fused_loss(case: Case) -> Iterator[Step]:

@@ -87,8 +87,8 @@ WHY = frozenset(
     {
         "accumulation_costs", "active_params_only", "dataset_drives_vram", "dpo_is_double", "eval_oom_means_no_fit",
         "fp16_halves_all", "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations",
-        "peft_makes_all_small", "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory", "smi_is_need",
-        "vram_adds_up", "weights_are_all", "zero2_copies_weights",
+        "peft_makes_all_small", "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory",
+        "smi_is_need", "vram_adds_up", "weights_are_all", "zero2_copies_weights",
     }
 )  # fmt: skip
 """Beliefs that explain a surprise: where the question is why, their correction is the answer."""
@@ -110,19 +110,8 @@ __all__ = ["render", "words", "words_of"]
 
 def render(advice: Advice, language: str, *, asks_for: str | None = None, show: str | None = None) -> Reply:
     """The answer in a language; with `show` (why, fit, prices) the depth behind that button instead."""
-    name = f"show/{show}" if show in SHOWS and show != "more" else advice.kind.value
-    text = template(name, language).render(
-        advice=advice,
-        v=advice.verdict.facts,
-        s=advice.setup,
-        facts=advice.facts,
-        findings=[FINDINGS] if advice.findings else [],
-        asks="gpu" if advice.asks == "gpus" and advice.query.n_gpus else advice.asks,
-    )
-    vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
-    leading = [f for f in advice.findings if says_first(f, advice.kind, vague)][:MOST_FIRST]
-    if not leading and advice.findings and _is_belief(advice):
-        leading = [advice.findings[0]]
+    text = _without_findings(advice, language, show)
+    leading = _leading(advice)
     first = [finding(f, language) for f in leading]
     if len(first) > 1 and sum(map(len, first)) + len(text.lstrip().split("\n\n", 1)[0]) > SCREEN:
         leading.pop()  # the verdict matters more than a second reason
@@ -151,6 +140,28 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
         selects=_selects(advice, language),
         title=plain(short),
     )
+
+
+def _without_findings(advice: Advice, language: str, show: str | None) -> str:
+    """What the template of the kind, or of the depth, says; FINDINGS stands where its findings go."""
+    name = f"show/{show}" if show in SHOWS and show != "more" else advice.kind.value
+    return template(name, language).render(
+        advice=advice,
+        v=advice.verdict.facts,
+        s=advice.setup,
+        facts=advice.facts,
+        findings=[FINDINGS] if advice.findings else [],
+        asks="gpu" if advice.asks == "gpus" and advice.query.n_gpus else advice.asks,
+    )
+
+
+def _leading(advice: Advice) -> list[Finding]:
+    """The findings that may stand above the verdict."""
+    vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
+    leading = [f for f in advice.findings if says_first(f, advice.kind, vague)][:MOST_FIRST]
+    if not leading and advice.findings and _is_belief(advice):
+        return [advice.findings[0]]
+    return leading
 
 
 def _is_belief(advice: Advice) -> bool:

@@ -115,6 +115,6 @@ def environment(language: str) -> SandboxedEnvironment:
 
 
 @lru_cache(maxsize=2048)
-def template(name: str, language: str) -> Any:
+def template(name: str, language: str) -> Template:
     """A compiled template; jinja2.TemplateNotFound when the language lacks it."""
     return environment(language).get_template(f"{name}.md.j2")

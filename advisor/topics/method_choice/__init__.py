@@ -28,6 +28,7 @@ from advisor.topics.method_choice.ways import (
     bits_named,
     is_plain_text,
     leans,
+    longest_split,
     row,
     slower,
     usual_rank,
@@ -48,7 +49,7 @@ def answer(case: Case) -> Advice:
     if (other := _not_methods_alone(case, stack)) is not None:
         return other
     found = list(ways(case, stack))
-    rows = [row(case, way) | _plainest(case, way, stack) for way in found]
+    rows = [row(case, way) | _plainest(case, way, stack) | {"longest": longest_split(case, way)} for way in found]
     needs = tuple(row.pop("need") for row in rows)
     families = asked_for(case)
     slower_by = slower(case, [way for way in found if way.family in families])

@@ -1,5 +1,6 @@
 """The ways to train a model: a set-up, what it takes on one card and over all of the asker's, and how fast it is."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -115,11 +116,11 @@ def row(case: Case, way: Way) -> dict[str, Any]:
         "smallest_gb": roomy(case, need),
         "least_gb": smallest(case, need),
         "split": None,
-        "longest": None,
+        "longest": None,  # worked out where it is shown
     }
     if case.n_cards > 1 and case.usable:
         shared = _split(case, way)
-        made |= {"split": shared.device, "split_fit": shared.fit, "longest": _longest(case, way)}
+        made |= {"split": shared.device, "split_fit": shared.fit}
         made["fit"] = need.fit if need.fit in GOOD else shared.fit
     return made
 
@@ -149,11 +150,10 @@ def _split(case: Case, way: Way, **slots: Any) -> Need:
     return case.need(split(way.stack), **way.values | {"n_gpus": case.n_cards, "sharding": "fsdp"} | slots)
 
 
-def _longest(case: Case, way: Way) -> int | None:
+def longest_split(case: Case, way: Way) -> int | None:
     """The longest of the usual lengths that the cards hold when they share the model; at most what it was made for."""
-    fitting = None
-    for length in LADDER:
-        if length > case.max_context or _split(case, way, seq_len=length).fit not in GOOD:
-            break
-        fitting = length
-    return fitting
+    if case.n_cards == 1 or not case.usable:
+        return None
+    lengths = [length for length in LADDER if length <= case.max_context]
+    fitting = bisect_left(lengths, True, key=lambda length: _split(case, way, seq_len=length).fit not in GOOD)
+    return lengths[fitting - 1] if fitting else None

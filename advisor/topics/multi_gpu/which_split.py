@@ -46,9 +46,8 @@ def which_split(case: Case) -> Advice:
     died = bool(splits) and bool(case.symptoms & FAILURES)
     if died:
         open_ -= WHOLE  # of the named ways the one that splits less is the one that ran out
-    order = [code for code in SPEED_FIRST if code in found and code in open_ | LAST]
     easy = {"ddp"} - set(said) | ({"zero2"} if splits else set())
-    pick = next((code for code in order if found[code].fit in (("yes",) if code in easy else GOOD)), None)
+    pick = _fastest(found, open_ | LAST, easy)
     shown = pick if pick in ("ddp", "zero2") else "fsdp"
     facts: dict[str, Any] = {
         **case.where,
@@ -74,6 +73,12 @@ def which_split(case: Case) -> Advice:
         needs=tuple(found.values()),
         offers=("sharding=fsdp", "kind=system_ram", "show=config"),
     )
+
+
+def _fastest(found: dict[str, Need], among: set[str], easy: set[str]) -> str | None:
+    """The fastest way that fits, with ease where it is one of those that nobody named."""
+    order = [code for code in SPEED_FIRST if code in found and code in among]
+    return next((code for code in order if found[code].fit in (("yes",) if code in easy else GOOD)), None)
 
 
 def _copy(found: dict[str, Need], pick: str | None) -> int | None:
