@@ -31,6 +31,9 @@ COVERS: Mapping[str, frozenset[str]] = {
     "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
     "allocated_is_not_all": frozenset({"seen_tells", "seen_against_estimate", "fragmentation"}),
     "cache_keeps": frozenset({"smi_is_need", "leak_after_steps", "seen_tells"}),
+    "dies_in_loss": frozenset({"logits_dominate", "huge_block"}),
+    "layers_on_cpu": frozenset({"offload_does_not_shrink_activations"}),
+    "precompute_frees": frozenset({"dpo_is_double"}),
     "epoch_boundary": frozenset({"leak_after_steps"}),
     "host_ram_grows": frozenset({"leak_after_steps", "cache_keeps", "killed_is_vram"}),
     "kbit_upcasts": frozenset({"seen_tells"}),
@@ -51,7 +54,7 @@ COVERS: Mapping[str, frozenset[str]] = {
 """A finding → those that would say the same again, or speak of cards that do not train at all."""
 IN_GENERAL = frozenset({"table_covers_me"})
 """Findings that, without a figure, only fill an answer which has something of this case to say."""
-DECIDES = frozenset({"intel_mac", "no_gpu_trains", "mlx_keeps_activations"})
+DECIDES = frozenset({"gguf_is_not_trainable", "intel_mac", "no_gpu_trains", "mlx_keeps_activations"})
 """Findings that are the whole answer where no model is named: a table of sizes beside them would contradict them."""
 
 

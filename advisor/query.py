@@ -146,6 +146,8 @@ class Query(SetUp):
     """What a calculator, a table, a guide or the asker's own guess says that it takes."""
     ran_seq_len: int | None = None
     """The longest sequence that the asker saw to run, where a longer one ran out of memory or is asked about."""
+    failed_seq_len: int | None = None
+    """The sequence length at which the asker says that it ran out of memory."""
     seen_tokens_per_s: float | None = None
     seen_s_per_step: float | None = None
     """How fast a run was seen to be: tokens per second, seconds per step."""

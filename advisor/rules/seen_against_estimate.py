@@ -19,7 +19,7 @@ def check(case: Case) -> Finding | None:
     if case.usable is not None and any(need.fit not in GOOD for need in case.needs()):
         return None  # the estimate agrees that it fails, with one trainer at least
     facts = case.advice.verdict.facts
-    if facts.get("next") and (facts["ran"] or facts["unfused"]):
+    if facts.get("unfused") or (facts.get("next") and facts["ran"]):
         return None  # a shorter one ran, or the loss is not fused: the answer goes on from that
     if "smaller_model_less_memory" in case.claims:
         return None  # what fails is another model, and the reason is told

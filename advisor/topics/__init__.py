@@ -92,6 +92,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     # it is to be run as well: what training takes comes first
     (RUN, Kind.FITS_CHECK, lambda c: "asks_run" in c.symptoms and _measured(c)),
     # another wish stands beside it
+    (WHICH, Kind.COST_BUY_VS_RENT, lambda c: c.query.budget and c.query.providers and not c.gpus),
     (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
     (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),
     (COST, Kind.WHICH_GPU, lambda c: "stays_home" in c.symptoms and c.query.budget and not c.gpus),
@@ -105,7 +106,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (CONTEXT, Kind.OOM_HELP, lambda c: "asks_padding" in c.symptoms and _failed(c) and c.query.seq_len is None),
     (WHICH, Kind.OOM_HELP, lambda c: _failed(c) and not c.sized),
     # is what is seen normal?
-    (FITS, Kind.OOM_HELP, lambda c: "asks_normal" in c.symptoms and _measured(c)),
+    (FITS, Kind.OOM_HELP, lambda c: "asks_normal" in c.symptoms and c.sized and (c.usable or not _failed(c))),
     (ABOUT_MEMORY, Kind.OOM_HELP, lambda c: c.query.seen_gib and c.query.claimed_gib and c.sized),
     # what else is told decides: a trainer on a rarer card, data, hours a week, money
     (ABOUT_MEMORY, Kind.TRAINER_CHOICE, lambda c: c.query.trainer and c.query.vendor in OTHERS and not c.sized),

@@ -80,6 +80,9 @@ def _at_once(message: Message) -> bool:
     """ "OOM at step 0": the one step that is named is the first."""
     steps = words("steps_made")
     named = [after for token, after in pairwise(message.tokens) if token in steps and after.isdigit()]
+    first, passes = words("first_words"), steps | words("passes")
+    if any(token in first and after in passes for token, after in pairwise(message.tokens)):
+        return EARLY.issuperset(named)
     return bool(named) and EARLY.issuperset(named)
 
 
@@ -87,7 +90,12 @@ def _once_loaded(message: Message) -> bool:
     """ "sits at 41 GB after loading, then dies": all words of loading say that it was done."""
     loading, before = words("loading"), words("after_what")
     places = [place for place, token in enumerate(message.tokens) if token in loading]
-    return bool(places) and all(not before.isdisjoint(message.tokens[max(0, at - REACH) : at]) for at in places)
+    went = words("went_well")
+    return bool(places) and all(
+        not before.isdisjoint(message.tokens[max(0, at - REACH) : at])
+        or not went.isdisjoint(message.tokens[at + 1 : at + REACH])
+        for at in places
+    )
 
 
 def _of_ram(message: Message, codes: Mapping[str, Any], slots: Slots) -> bool:

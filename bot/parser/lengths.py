@@ -140,6 +140,18 @@ def longest_ran(
     return longest if 0 < longest < asked else None
 
 
+def length_that_failed(
+    message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number], asked: int | None
+) -> int | None:
+    """ "dies at 2048": the asked length stands in a clause that tells of running out of memory."""
+    named = {f.number.start for f in findings.slots if f.target.name == "seq_len" and f.number is not None}
+    for number in numbers.values():
+        told = number.start in named or (_is_usual(number) and is_alone(message, number))
+        if told and number.length == asked and clauses.of(number.start) in clauses.bad - clauses.good:
+            return asked
+    return None
+
+
 def _is_usual(number: Number) -> bool:
     """It looks like a length: "4k", 2048."""
     if number.unit == PLAIN:

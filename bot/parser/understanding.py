@@ -13,7 +13,7 @@ from bot.parser.durations import place_of, took_hours
 from bot.parser.findings import Findings
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
-from bot.parser.lengths import are_asked, bare_lengths, length_to_reach, longest_ran
+from bot.parser.lengths import are_asked, bare_lengths, length_that_failed, length_to_reach, longest_ran
 from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
@@ -75,6 +75,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
         slots.values["seq_len"], slots.sources["seq_len"] = length, "stated"
     if (ran := longest_ran(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
         slots.state("ran_seq_len", ran)
+    elif (died := length_that_failed(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
+        slots.state("failed_seq_len", died)
     _machine(slots, reader, cards)
     _of_the_run(slots, message, numbers, clauses, grammar)
     if (shown := devices_shown(text)) is not None:

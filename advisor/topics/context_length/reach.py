@@ -14,6 +14,8 @@ WORTH = 1.25
 
 def told_to_fail(case: Case) -> bool:
     """One stack, whose stated length ran, or died: what is asked is how far it goes."""
+    if case.query.failed_seq_len:
+        return False  # it is the length that did not run
     return bool(case.query.seq_len and case.usable and case.symptoms & FAILURES and len(case.stacks) == 1)
 
 
