@@ -40,6 +40,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "windows_against_linux": frozenset({"windows_wants_wsl"}),
     "first_card_fuller": frozenset({"one_card_used", "uneven_lengths"}),
     "longest_first": frozenset({"leak_after_steps"}),
+    "gguf_is_not_trainable": frozenset({"rent_or_colab", "vram_twins"}),
     "no_gpu_trains": frozenset({"rent_or_colab"}),
     "four_bit_under_fsdp": frozenset({"one_card_used"}),
     "old_generation": frozenset({"bf16_anywhere"}),
