@@ -203,6 +203,11 @@ class Asked:
         """Everything runs on a Mac's unified memory."""
         return bool(self.gpus) and all(g.vendor == "apple" for g in self.gpus)
 
+    @property
+    def one_memory(self) -> bool:
+        """The card's memory is the machine's: a Mac, a Jetson, a DGX Spark."""
+        return any(gpu.unified_memory for gpu in self.gpus)
+
     @lazily
     def model(self) -> Model | None:
         """The catalogued model; None for a bare size or an unknown name."""

@@ -24,8 +24,8 @@ def check(case: Case) -> Finding | None:
         return stop(plan_gb=plan_gb(loads, vram_gb), ram_gb=case.query.ram_gb, offloaded=loads, loading=True)
     if case.query.kind is Kind.SYSTEM_RAM or case.symptoms or not case.sized:
         return None
-    if any(gpu.unified_memory for gpu in case.gpus):
-        return None  # one memory is both
+    if case.one_memory:
+        return None
     ram_gb = case.query.ram_gb
     if ram_gb is not None:
         offloaded = case.lean.host_ram if case.query.offload not in (None, "none") else 0

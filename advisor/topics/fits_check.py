@@ -226,7 +226,7 @@ def _code(case: Case, best: Need, worst: Need) -> str:
     experts = case.model is not None and case.model.moe is not None and case.method in FOUR_BIT
     if experts and best.fit in GOOD and worst.fit not in GOOD:
         return "experts"
-    if best.fit in GOOD and case.query.offload not in (None, "none", "nvme"):
+    if best.fit in GOOD and case.query.offload not in (None, "none", "nvme") and not case.one_memory:
         if (case.query.ram_gb or inf) * GIB < best.host_ram:
             return "no_ram"
         if case.is_more_than_usual(best.host_ram):

@@ -18,7 +18,7 @@ ROUNDING = 0.005
 OF = re.compile(r"(?<![\d–.,])([\d.,]*\d) (GiB|TiB) (?:of|von) (?:its |their |ihren )?([\d.,]*\d) GiB")
 CALLED = re.compile(
     r"tight|knapp|\bno\b|\bnot\b|nein|nicht|unlikely|kaum|hardly|borderline|grenzfall"
-    r"|too (?:long|small)|zu (?:lang|klein)|stay|bleiben|you see|siehst",
+    r"|too (?:long|small)|zu (?:lang|klein)|stay|bleiben|you see|siehst|without offload|ohne Auslagern|at the limit|Grenze",
     re.I,
 )
 WIDE = re.compile(r"([\d.,]*\d)–([\d.,]*\d) GiB")
@@ -28,6 +28,7 @@ TIMES = re.compile(r"\d× (?:as fast|so schnell)")
 HOURS = re.compile(r"\d (?:h|min|days|Tage)\b")
 RECOMMENDED = (
     ("grad_checkpointing", r"(?:Is gradient checkpointing on|Ist Gradient Checkpointing an)"),
+    ("grad_checkpointing", r"(?:What is left|Was noch bleibt): [^.]*[gG]radient [cC]heckpointing"),
     ("micro_batch", r"(?:: |\. |, )[Bb]atch 1, (?:shorter|kürzere|gradient|a fused|Fused)"),
     ("micro_batch", r"set `per_device_train_batch_size=1`"),
 )

@@ -210,3 +210,12 @@ def test_bare_cards_of_a_size_that_only_servers_have_stand_in_a_server() -> None
     assert 900 < advice.verdict.facts["usual_ram_gb"] < 2000
     desk = _advice(**(slots | {"params_b": 8.0}), gpus=(CardCount(gpu=None, name="", count=2, vram_gb=24.0),))
     assert not desk.verdict.facts["usual_ram_gb"]
+
+
+def test_memory_that_is_both_is_not_missed_beside_the_card() -> None:
+    """A Mac with 64 GB and "cpu offload": there is no other RAM that could be too small."""
+    asked = {"kind": "fits_check", "params_b": 8.0, "method": "full", "offload": "params", "ram_gb": 64.0}
+    for gpu in ("apple-m3-max", "dgx-spark"):
+        advice = case(**asked, gpus=cards(gpu)).advice
+        assert advice is not None
+        assert advice.verdict.code not in ("no_ram", "wants_ram")
