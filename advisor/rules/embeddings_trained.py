@@ -18,4 +18,4 @@ def check(case: Case) -> Finding | None:
         return None
     vocab, hidden = (case.setup.vocab, case.setup.hidden) if case.sized else (None, None)
     speak = stop if trained and "oom_step" in case.symptoms else warn
-    return speak(trained=trained, size=2 * 2 * vocab * hidden if vocab and hidden else None)
+    return speak(trained=trained, vocab=vocab, size=2 * 2 * vocab * hidden if vocab and hidden else None)

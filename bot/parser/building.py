@@ -89,7 +89,7 @@ def _at_once(message: Message) -> bool:
 def _once_loaded(message: Message) -> bool:
     """ "sits at 41 GB after loading, then dies": all words of loading say that it was done."""
     loading, before = words("loading"), words("after_what")
-    places = [place for place, token in enumerate(message.tokens) if token in loading]
+    places = [p for p, token in enumerate(message.tokens) if token in loading and message.token(p + 1) != "in"]
     went = words("went_well")
     return bool(places) and all(
         not before.isdisjoint(message.tokens[max(0, at - REACH) : at])
