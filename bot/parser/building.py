@@ -17,6 +17,8 @@ from bot.parser.words import words
 ALIKE = 75.0
 """How similar (0 to 100) the neighbours of an unknown model are at least."""
 MOST_NEAREST = 3
+OF_THE_HOST = frozenset({"killed", "disk_full", "host_grows", "merge_wants_ram", "shared_memory_counts"})
+"""Symptoms and beliefs about the machine beside the card."""
 REACH = 3
 """Tokens between "after" and "loading"."""
 EARLY = frozenset({"0", "1"})
@@ -100,7 +102,7 @@ def _once_loaded(message: Message) -> bool:
 
 def _of_ram(message: Message, codes: Mapping[str, Any], slots: Slots) -> bool:
     """Something in the message is about system memory: "memory" alone may be the card's."""
-    told = codes["symptoms"].keys() & {"killed", "disk_full"} or "merge_wants_ram" in codes["claims"]
+    told = codes["symptoms"].keys() & OF_THE_HOST or codes["claims"].keys() & OF_THE_HOST
     offloads = slots.values.get("offload") not in (None, "none")
     return bool(told) or offloads or "ram_gb" in slots.values or not words("host_words").isdisjoint(message.tokens)
 
