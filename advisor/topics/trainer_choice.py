@@ -3,14 +3,14 @@ the choice makes when a model is named.
 
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
 between (several were named: the better one here), pick, tricks (tricks.py: what saves memory is not the trainer).
-Facts: pick (trainer id), why (code: one_card, several_cards, apple, amd, intel, windows), second, asked, limits (what
-the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended; {axis: partly or
-no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own loss, the asked
-trainer), one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one card), together
-(speed of that many stock cards over one), others (trainers named beside the pick, with what they lack here), ahead
-(speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the asked trainer
-is not for this model: facts/trainers.yaml, `not_for`), said (rules.trainer_decides or rules.same_settings is the
-whole answer), no_gain (a trainer made nothing faster).
+Facts: pick (trainer id), why (code: beginner, one_card, several_cards, apple, amd, intel, windows), second, asked,
+limits (what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended;
+{axis: partly or no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own
+loss, the asked trainer), one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one
+card), together (speed of that many stock cards over one), others (trainers named beside the pick, with what they lack
+here), ahead (speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the
+asked trainer is not for this model: facts/trainers.yaml, `not_for`), said (rules.trainer_decides or
+rules.same_settings is the whole answer), no_gain (a trainer made nothing faster).
 """
 
 from typing import Any, NamedTuple
@@ -40,6 +40,8 @@ TELL = frozenset(
 ONE_CARD = ("unsloth", "axolotl", "llama-factory", "ms-swift", "trl", "hf", "torchtune", "litgpt")
 SEVERAL = ("axolotl", "llama-factory", "ms-swift", "trl", "unsloth", "hf", "torchtune", "litgpt")
 """Of several named trainers the first in this order, on one card and on several; for images see SEEING."""
+FIRST_STEPS = ("llama-factory", "unsloth", "axolotl", "ms-swift", "trl", "hf", "torchtune", "litgpt")
+"""The same for who trains for the first time: a web page or a ready notebook before files and code."""
 SIGNS = ("-vl-", "vision", "llava", "-omni")
 """Parts of hub ids of models that people tune with images."""
 SEEING = ("llama-factory", "ms-swift")
@@ -98,7 +100,7 @@ def chosen(case: Case) -> Choice:
         pick, second = able[0], (able[1:] or able)[0]
     between = ranked(case)
     if between:
-        return Choice(between[0], between[1], why, None, between)
+        return Choice(between[0], between[1], "beginner" if "beginner" in case.symptoms else why, None, between)
     named = case.query.trainer if case.query.trainer in TELL else usual if pick != usual else None
     return Choice(pick, second, why, named, between)
 
@@ -192,7 +194,7 @@ def ranked(case: Case) -> list[str]:
     named = [name for name in said if name in TELL]
     if len(named) < len(SEEING):
         return []
-    order = SEVERAL if several(case) else ONE_CARD
+    order = FIRST_STEPS if "beginner" in case.symptoms else SEVERAL if several(case) else ONE_CARD
     sees = case.model is not None and any(sign in case.model.id.lower() for sign in SIGNS)
     return sorted(
         named,

@@ -56,6 +56,8 @@ def answer(case: Case) -> Advice:
     facts["instead"] = _instead(case, rows) if short and not facts["longer"] else None
     facts["eight_bit"] = case.query.weight_bits == EIGHT_BIT
     facts["take"] = taken(_priced(case, rows), facts, sized=case.sized, level=facts["eight_bit"])
+    facts["newer"] = next((named(row) for row in rows if row["bf16"] and not row["rough"]), None)
+    facts["asked_faster"] = "asks_faster" in case.symptoms
     facts["lost"] = "no_gain" in case.symptoms
     facts["lean_on"] = case.stacks[0].code
     facts["rollouts"] = case.query.algorithm if case.query.algorithm in ROLLOUTS else None

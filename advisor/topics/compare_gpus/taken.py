@@ -1,9 +1,9 @@
 """Which set-up to take, and the reason: an either-or question gets a choice, with what would turn it.
 
 Codes of the reason: room (only this one holds the model on a plain stack as well), simpler (one card, and no slower),
-price, speed, memory (all hold it, this one with more room), enough (all hold it equally fast, so the smaller one does),
-larger (trains more), smooth (CUDA, and faster than what trains more), keeps_up (as fast as the largest and cheaper,
-for what fits it).
+alone (holds it on one card, the others must split it), price, speed, memory (all hold it, this one with more room),
+enough (all hold it equally fast, so the smaller one does), larger (trains more), smooth (CUDA, and faster than what
+trains more), keeps_up (as fast as the largest and cheaper, for what fits it).
 """
 
 from typing import Any
@@ -29,7 +29,9 @@ def taken(rows: list[dict[str, Any]], facts: dict[str, Any], *, sized: bool, lev
     if any(row["rough"] for row in rows):
         return None if sized or facts["safe"] else _smooth(rows)
     if sized:
-        return _that_holds(rows, facts, level=level) if facts["lead"] == "holds_all" and facts["whole"] else None
+        if facts["lead"] != "holds_all":
+            return None
+        return _that_holds(rows, facts, level=level) if facts["whole"] else _alone(rows)
     return _for_any_model(rows, facts)
 
 
@@ -41,6 +43,12 @@ def _smooth(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
     if best is None or (best["speed"] or 0) < FASTER * (rough["speed"] or 0):
         return None
     return _told(best, "smooth", rough_one=named(rough))
+
+
+def _alone(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The one set-up that holds the asked model on a single card, where the others must split it."""
+    alone = [row for row in rows if not row["way"]]
+    return _told(alone[0], "alone") if len(alone) == 1 and alone[0]["count"] == 1 else None
 
 
 def _that_holds(rows: list[dict[str, Any]], facts: dict[str, Any], *, level: bool) -> dict[str, Any] | None:

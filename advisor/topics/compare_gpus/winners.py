@@ -94,7 +94,9 @@ def _same(one: dict[str, Any] | None, other: dict[str, Any] | None) -> bool:
 
 
 def named(row: dict[str, Any]) -> dict[str, Any]:
-    held = {name: row[name] for name in ("name", "count", "vram_gb", "alone", "split", "offloaded", "most", "rough")}
+    held = {
+        name: row[name] for name in ("name", "count", "vram_gb", "alone", "split", "offloaded", "most", "rough", "bf16")
+    }
     return held | {"need": row.get("need"), "way": row.get("way", "")}
 
 

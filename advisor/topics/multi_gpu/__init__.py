@@ -23,7 +23,7 @@ from advisor.tiers import (
     smallest,
 )
 from advisor.topics.compare_gpus import SCALING
-from advisor.topics.multi_gpu.counts import cards_of_80, how_many, shared_stack
+from advisor.topics.multi_gpu.counts import cards_of_80, how_many, lean_split, shared_stack
 from advisor.topics.multi_gpu.in_jax import in_jax
 from advisor.topics.multi_gpu.no_gain import no_gain
 from advisor.topics.multi_gpu.unsized import unsized
@@ -128,6 +128,7 @@ def _unfitting(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
     facts = {
         "shorter": _shorter(case, stack) if short and case.usable else None,
         "subset": equal_cards(case, stack) if short and len(case.cards) > 1 else None,
+        "lean_split": lean_split(case) if best == "fsdp_offload" else None,
     }
     return facts if best else facts | {"cards_80": cards_of_80(case, stack)}
 
@@ -198,7 +199,8 @@ def _shown(best: str | None, n_cards: int, on_one: Need | None) -> dict[str, Any
     """What of the set-up the verdict changes."""
     if on_one is not None:
         return {"n_gpus": 1, "sharding": "none"}
-    return {"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"}
+    away = {"offload": "params"} if best == "fsdp_offload" else {}
+    return {"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"} | away
 
 
 def _code(case: Case, best: str | None, alone: bool, on_one: bool) -> str:

@@ -8,6 +8,7 @@ from advisor.query import Kind
 from advisor.stacks import (
     FULL_8BIT,
     FULL_ADAMW,
+    GOOD,
     MASTER_8BIT,
     UNSLOTH,
     Stack,
@@ -39,6 +40,14 @@ def shared_stack(case: Case) -> Stack:
 def cards_of_80(case: Case, stack: Stack) -> int | None:
     """How many 80 GB cards hold it when split; None beyond 256."""
     return cards_that_hold(case, stack, case.usable_of_size(80))
+
+
+def lean_split(case: Case) -> int | None:
+    """Bytes per card of all weights in bf16 with 8-bit AdamW, split, where the cards hold that without offload."""
+    if not case.full or case.query.optimizer or case.no_bf16 or case.usable is None:
+        return None
+    need = case.need(SPLIT_FULL, sharding="fsdp", offload="none")
+    return need.device if need.fit in GOOD else None
 
 
 def how_many(case: Case, stack: Stack) -> Advice:

@@ -32,6 +32,7 @@ def unsized(case: Case) -> Advice:
         "largest": split_largest(case, case.usable, beyond_one=True),
         "seq_len": case.seq_len,
         "nodes": case.query.nodes or 1,
+        "single": case.query.n_gpus == 1 and case.query.sharding is not None,
         "mixed": None,
         "together": None,
     }

@@ -19,6 +19,10 @@ OPEN_TO = {"ddp": {"ddp"}, "zero2": {"zero2"}, "fsdp": {"hybrid", "fsdp"}, "zero
 """A named way → the rows that are it."""
 WHOLE = frozenset({"ddp", "zero2"})
 """Ways that keep all weights on each card."""
+ADAPTERS: dict[str, Any] = {
+    "optimizer": "adamw_8bit", "lora_rank": 16, "lora_targets": "all-linear", "n_gpus": 1, "sharding": "none",
+    "offload": "none",
+}  # fmt: skip
 LAST = {"fsdp_offload"}
 """What is left where none of the named ways fits. A way that nobody asked about, and ZeRO-2 beside a full split, count
 only where they fit with ease.
@@ -62,6 +66,7 @@ def which_split(case: Case) -> Advice:
         "measured": bool(case.query.seen_gib or case.query.seen_s_per_step),
         "adapters": not case.full and bool(case.query.method),
         "lean": _lean(case) if sized and pick in (None, *LAST) else None,
+        "adapter": _adapter(case) if sized and case.usable and pick in (None, *LAST) else None,
         "from_cards": _from_cards(case, stack) if sized and case.usable and pick in (None, *LAST) else None,
         **{code: need.device for code, need in found.items()},
     }
@@ -93,6 +98,15 @@ def _amp(case: Case) -> int | None:
         return None
     need = case.need(split(FULL_ADAMW), sharding="ddp", offload="none")
     return need.device if need.fit not in GOOD else None
+
+
+def _adapter(case: Case) -> dict[str, Any] | None:
+    """The method with adapters that one card holds, 16-bit LoRA before QLoRA, where the stated one needs more."""
+    for method in ("lora", "qlora") if case.full else ("qlora",) if case.method == "lora" else ():
+        need = case.need(LEAN, **ADAPTERS | {"method": method, "weight_bits": None, "quant": None})
+        if need.fit in GOOD:
+            return {"method": method, "need": need.device}
+    return None
 
 
 def _lean(case: Case) -> int | None:

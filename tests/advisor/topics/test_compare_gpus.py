@@ -277,3 +277,27 @@ def test_a_name_of_several_macs_is_compared_by_the_least_of_them() -> None:
     advice = advise(stated(Kind.COMPARE_GPUS, **slots), load_catalog())
     assert [row["name"] for row in advice.verdict.facts["rows"]] == ["RTX 4090", "Apple M4 Max"]
     assert all(found.code != "intel_mac" for found in advice.findings)
+
+
+@pytest.mark.parametrize(
+    ("language", "start"),
+    [
+        ("en", "RTX 4090 is about 1.8× as fast as RTX 3090"),
+        ("de", "RTX 4090 trainiert etwa 1,8× so schnell wie RTX 3090"),
+    ],
+)
+def test_how_much_faster_is_answered_with_the_factor(language: str, start: str) -> None:
+    advice = compare(("rtx-4090", 1), ("rtx-3090", 1), symptoms=("asks_faster",))
+    assert first_line(advice, language).startswith(start)
+
+
+def test_a_card_without_bf16_is_not_taken_for_lora_alone() -> None:
+    line = first_line(compare(("v100-32gb", 1), ("rtx-3090", 1), params_b=13.0, method="lora"))
+    assert line.startswith("Only ")
+    assert "RTX 3090 has bf16 and FlashAttention: take that one" in line
+
+
+def test_one_card_that_holds_it_whole_is_taken_before_several_that_split() -> None:
+    advice = compare(("h100-sxm", 1), ("a100-40gb-pcie", 4), params_b=8.0, method="full")
+    assert advice.verdict.facts["take"]["why"] == "alone"
+    assert first_line(advice).startswith("Take the H100 SXM5 80GB: one card holds 8B")

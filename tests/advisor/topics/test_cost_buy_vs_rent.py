@@ -305,3 +305,9 @@ def test_of_two_providers_the_cheaper_run_comes_first() -> None:
     assert sum(told[0]["cost"]) < sum(told[1]["cost"])
     assert render(advice, "en").title.startswith("RunPod: a run costs about")
     assert render(advice, "de").title.startswith("RunPod: Ein Lauf kostet")
+
+
+def test_a_budget_at_a_provider_is_hours_there_and_no_card_to_buy() -> None:
+    advice = advise(query(Kind.WHICH_GPU, budget=500.0, currency="USD", providers=("RunPod",)), load_catalog())
+    assert advice.kind is Kind.COST_BUY_VS_RENT
+    assert advice.verdict.code == "budget"

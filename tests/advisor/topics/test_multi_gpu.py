@@ -277,3 +277,18 @@ def test_cards_in_two_machines_without_a_model_get_the_network(language: str) ->
 def test_no_gain_without_a_card_is_answered_as_well() -> None:
     query = Query(kind=Kind.TIME_ESTIMATE, also=Kind.MULTI_GPU, symptoms=("no_gain",))
     assert advise(query, load_catalog()).verdict.code == "no_gain"
+
+
+def test_where_neither_split_holds_all_weights_adapters_on_one_card_are_named() -> None:
+    slots = {"model": "meta-llama/Llama-3.2-3B", "method": "full", "gpus": cards("rtx-2080-ti", 8), "n_gpus": 8}
+    advice = between("fsdp", "zero3", trainer="deepspeed", **slots)
+    assert advice.verdict.facts["pick"] is None
+    text = render(advice, "en").text
+    assert "Here neither holds it" in text
+    assert "one card holds it" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_one_card_has_nothing_to_split(language: str) -> None:
+    text = render(ask(gpus=cards("rtx-3090"), n_gpus=1, sharding="zero3", method="lora"), language).text
+    assert text.startswith(("**No: with one card", "**Nein: Mit einer Karte"))

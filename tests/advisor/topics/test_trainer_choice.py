@@ -201,3 +201,16 @@ def test_a_trainer_that_made_nothing_faster_gets_the_factor_to_expect(language: 
 def test_several_machines_without_a_card_are_several_cards() -> None:
     query = stated(Kind.TRAINER_CHOICE, named={"trainer": ("axolotl", "unsloth")}, also=Kind.MULTI_GPU, params_b=8.0)
     assert advise(query, load_catalog()).verdict.facts["pick"] == "axolotl"
+
+
+def test_who_begins_gets_the_web_page_before_the_yaml() -> None:
+    query = stated(
+        Kind.TRAINER_CHOICE,
+        named={"trainer": ("axolotl", "llama-factory")},
+        symptoms=("beginner",),
+        gpus=(card("rtx-4070"),),
+    )
+    advice = advise(query, load_catalog())
+    assert advice.verdict.facts["pick"] == "llama-factory"
+    assert "to begin with" in render(advice, "en").title
+    assert "für den Anfang" in render(advice, "de").title
