@@ -8,7 +8,7 @@ from advisor.advice import Advice, CardOption, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.options import affordable, price_to_buy
 from advisor.query import Kind
-from advisor.stacks import BILLION, STOCK, UNSLOTH, Stack, size_name
+from advisor.stacks import BILLION, BY_LAYER_OF, STOCK, UNSLOTH, Stack, size_name
 from advisor.tiers import roomy, split
 
 LOOK_FOR = {"RTX 3060 12GB": 12, "RTX 4060 Ti 16GB": 16, "RTX 5060 Ti 16GB": 16}
@@ -19,6 +19,7 @@ LARGE_GB = 16
 """GB from which people think of buying an old card."""
 BEST_VALUE = "rtx-3090"
 """The ranking's best value (S21)."""
+METHODS = ("qlora", "lora", "full")
 SIZES_B = (3, 8, 14, 32, 70)
 """The sizes that most models come in, in 1e9 parameters."""
 MODELS = {
@@ -44,6 +45,7 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         "stacks": [s.code for s in stacks],
         "largest": size_name(largest) if largest else None,
         "largest_plain": _largest_plain(rungs, largest),
+        "by_method": _by_method(case, usable),
         "look_for": list(LOOK_FOR) if not bought and (case.query.budget or 0) >= LOOKING_USD else [],
         "split": split_largest(case, usable, beyond_one=True),
         "worth": _worth(case) if kind is Kind.WHICH_GPU else None,
@@ -62,6 +64,25 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         asks="model",
         offers=("params_b=8", "params_b=14", "params_b=32", "params_b=70"),
     )
+
+
+def _by_method(case: Case, usable: int | None) -> list[tuple[str, str | None, str | None]]:
+    """The largest size on one card for each of several named methods at the leanest, adapters before every weight; and
+    with the optimizer in the backward pass, where that is more.
+    """
+    named = [method for method in METHODS if method in case.query.named.get("method", ())]
+    if len(named) < 2 or usable is None:
+        return []
+    found: list[tuple[str, str | None, str | None]] = []
+    for method in named:
+        full = method == "full"
+        held, by_layer = (
+            _held(case, usable, stack, **dict(stack.changes), method=method, n_gpus=1, sharding="none")
+            for stack in ((case.lean_full, BY_LAYER_OF) if full and not case.no_bf16 else 2 * (case.stacks[0],))
+        )
+        more = size_name(by_layer * BILLION) if by_layer > held else None
+        found.append((method, size_name(held * BILLION) if held else None, more))
+    return found
 
 
 def _largest_plain(rungs: tuple[Rung, ...], largest: int | None) -> str | None:

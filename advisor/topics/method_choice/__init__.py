@@ -118,6 +118,7 @@ def _asked(case: Case, families: tuple[str, ...]) -> dict[str, Any]:
         **case.where,
         "families": families,
         "few": examples if "full" in families and examples < MUCH else None,
+        "much": examples if "full" in families and (case.query.dataset_examples or 0) >= MUCH else None,
         "high_rank": (case.query.lora_rank or 0) >= HIGH_RANK,
         "rank": usual_rank(case),
         "method": case.query.method,
@@ -146,6 +147,7 @@ def _taken(rows: list[dict[str, Any]]) -> dict[str, Any]:
     lora, qlora = by_family["lora"]["device"], by_family["qlora"]["device"]
     return {
         "fits_full": by_family["full"]["fit"],
+        "fits_full_split": by_family["full"]["fit"] in GOOD,
         "fit_adamw": rows[-1]["fit"],
         "saved": lora - qlora,
         "qlora": qlora,

@@ -166,3 +166,23 @@ def test_a_card_that_is_more_than_needed_is_said_to_be_so() -> None:
         "24 GB would be comfortable too"
         in answer(Question(text="which gpu for 8B LoRA? is an RTX 6000 Ada overkill?")).reply.title
     )
+
+
+def test_the_largest_size_is_told_for_every_method_that_is_named() -> None:
+    gpus = (CardCount(gpu="rtx-3090", name="RTX 3090", count=1, vram_gb=24.0),)
+    advice = advise(Query(kind=Kind.FITS_CHECK, gpus=gpus, named={"method": ("full", "lora", "qlora")}), load_catalog())
+    assert advice.verdict.facts["by_method"] == [("qlora", "32B", None), ("lora", "8B", None), ("full", None, "8B")]
+    assert render(advice, "en").title.startswith("RTX 3090: QLoRA up to about 32B, LoRA up to about 8B")
+
+
+def test_further_models_stand_in_the_first_lines() -> None:
+    text = answer(
+        Question(text="pick between Llama 3.1 8B and Qwen3 14B for a 16GB card, qlora, does it fit?")
+    ).reply.text
+    assert "Qwen3-14B: 12." in text.split("\n")[0]
+
+
+def test_several_cards_get_the_split_in_the_first_line_and_much_data_a_word() -> None:
+    first = answer(Question(text="qlora vs full for 7b on 4xA100 40GB, 200k examples")).reply.text.split("\n")[0]
+    assert "a card, split, for full fine-tuning" in first
+    assert "With 200,000 examples full fine-tuning may pay" in first
