@@ -33,11 +33,12 @@ def check(case: Case) -> Finding | None:
         return None
     if any(card.vram_gb == case.query.claimed_gib for card in case.cards):
         return None  # the card's size, not a figure
-    ends = (case.lean_full, FULL_ADAMW) if case.full else (case.stacks_of_one[0], case.stacks_of_one[-1])
+    open_ = case.full and not case.query.optimizer and case.method == "full"
+    ends = (case.lean_full, FULL_ADAMW) if open_ else (case.stacks_of_one[0], case.stacks_of_one[-1])
     lean, stock = (case.need(stack, **ALONE) for stack in ends)
     return correct(
         claimed=claimed,
-        why=verdict(claimed, lean.device, stock.device),
+        why=verdict(claimed, lean.device, stock.device) if claimed >= lean.low else "low",
         lean=[lean.stack, lean.device],
         stock=[stock.stack, stock.device],
         several=case.n_cards > 1,
