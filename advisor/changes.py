@@ -185,7 +185,7 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
     if case.model is not None and case.model.moe is not None:
         yield from _of_experts(case, stack)
     if case.n_cards > 1 and case.sharding in ("none", "ddp", "zero2"):
-        yield Step("sharding", "fsdp", (("sharding", "fsdp"),))
+        yield Step("sharding", "fsdp_qlora" if case.method in FOUR_BIT else "fsdp", (("sharding", "fsdp"),))
     if case.full and case.query.offload == "optimizer" and case.offload_is_sane:
         yield Step("offload", "params", (("sharding", "fsdp"), ("offload", "params")))
     if case.full and query.sharding in ZERO and query.offload in (None, "none") and case.offload_is_sane:
@@ -207,7 +207,7 @@ def _fused_loss(case: Case) -> Iterator[Step]:
     gap = case.gap("unsloth")
     if gap is not None and gap.why != "unproven":
         return
-    if case.n_cards == 1 and case.tensor_cores and not case.full:
+    if case.n_cards == 1 and case.tensor_cores and not (case.full or case.arm_board):
         fused = UNSLOTH if gap is None else TRL
         yield Step("trainer", fused.trainer, stack=fused)
     else:

@@ -14,6 +14,9 @@ FAR = 2
 TELLS = frozenset({"calculated", "normal"})
 """Answers that set the claimed figure beside what a run takes."""
 
+LONG = 16_384
+"""Tokens from which a figure in a blog is a record."""
+
 ON = ("table_covers_me",)
 
 
@@ -27,13 +30,19 @@ def check(case: Case) -> Finding | None:
     if case.query.claimed_gib and case.sized and not methods:
         return None  # claimed_figure holds it against the estimate
     if _offloads(case):
-        return correct(seen=None, estimate=None, offloads="zero" if case.query.sharding == "zero3" else "fsdp")
+        way = "zero" if case.query.sharding == "zero3" else "fsdp"
+        return correct(seen=None, estimate=None, offloads=way, long=False)
     seen = int((case.query.seen_gib or case.query.claimed_gib or 0) * GIB)
     if not seen or not case.sized or case.full:
-        return correct(seen=None, estimate=None, offloads=None)
+        return correct(seen=None, estimate=None, offloads=None, long=_long(case))
     estimate = case.need(case.stacks[-1], method="lora", weight_bits=None, quant=None).device
     far = seen > FAR * estimate
-    return correct(seen=seen if far else None, estimate=estimate if far else None, offloads=None)
+    return correct(seen=seen if far else None, estimate=estimate if far else None, offloads=None, long=_long(case))
+
+
+def _long(case: Case) -> bool:
+    """The figure is one of a record length."""
+    return case.query.kind is Kind.CONTEXT_LENGTH and (case.query.seq_len or 0) >= LONG
 
 
 def _offloads(case: Case) -> bool:

@@ -1,5 +1,6 @@
 """Slots that are numbers: what phrases state, and which of several values is meant."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,6 +39,9 @@ OTHER = {
 }
 WEEKS_OF_A_MONTH = 52 / 12
 COUNTING_UNITS = frozenset({"k", "m", "thousand", "wan"})
+ABOVE = re.compile(
+    r"(?:batch|batch[ _-]?size|bs)\s{0,2}(?:>|größer als|greater than|above|over|über)\s{0,2}(\d{1,4})\b", re.IGNORECASE
+)
 WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank", "n_gpus"})
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
@@ -142,6 +146,9 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
         slots.assume("seq_len", slots.values["tokens_per_example"])
     if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE:
         slots.state("dataset_tokens", slots.drop("seq_len"))
+    above = ABOVE.search(message.text) if slots.states("micro_batch") else None
+    if above is not None and int(above[1]) == slots.values["micro_batch"]:
+        slots.values["micro_batch"] += 1  # "oom for batch_size > 2"
     if "lora_rank" not in slots.values:
         raised_rank(slots, message, numbers)
         glued_rank(slots, message)

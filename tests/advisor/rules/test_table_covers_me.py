@@ -36,3 +36,10 @@ def test_silent_where_the_answer_sets_both_figures_side_by_side() -> None:
         gpus=cards("rtx-4090"), claims=("table_covers_me",),
     )  # fmt: skip
     assert table_covers_me.check(made) is None
+
+
+def test_a_record_of_length_has_everything_on_at_once() -> None:
+    asked = {"kind": "context_length", "params_b": 70.0, "method": "qlora", "seq_len": 32_768}
+    found = table_covers_me.check(case(**asked, claims=("table_covers_me",)))
+    assert found is not None
+    assert found.facts["long"]
