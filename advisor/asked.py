@@ -133,7 +133,7 @@ class Asked:
             return int(self.query.capacity_gib * GIB)
         return self.card.usable if self.card else None
 
-    @property
+    @lazily
     def usual_ram(self) -> int | None:
         """Bytes of RAM that machines with these cards usually have; None where it is stated, or no card is named."""
         if self.query.ram_gb:
@@ -142,7 +142,9 @@ class Asked:
 
     def _server_card(self) -> Gpu | None:
         """What several cards of a bare size are, where only servers have so large ones."""
-        size = self.card.vram_gb if self.card and self.n_cards > 1 else None
+        if self.card is None or self.n_cards == 1:
+            return None
+        size = self.card.vram_gb
         same = [gpu for gpu in self.catalog.gpus.values() if gpu.vram_gb == size and gpu.vendor == "nvidia"]
         return same[0] if same and all(gpu.segment == "datacenter" for gpu in same) else None
 

@@ -7,7 +7,7 @@ from advisor.advice import Finding, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
 
-ON = ("gpus", "candidates")
+ON = ("apple_card",)
 
 
 def check(case: Case) -> Finding | None:

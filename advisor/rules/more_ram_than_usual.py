@@ -18,7 +18,7 @@ def check(case: Case) -> Finding | None:
     if case.advice is None or case.query.ram_gb or case.query.offload == "nvme":
         return None
     needed, machines = _needed(case, case.advice), case.advice.verdict.facts.get("machines", 1)
-    if not case.is_more_than_usual(needed * machines) or planned(case) is not None:
+    if not needed or not case.is_more_than_usual(needed * machines) or planned(case) is not None:
         return None
     return warn(ram=needed, usual_gb=(case.usual_ram or 0) / GIB / machines)
 
