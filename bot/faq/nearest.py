@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 KNOWN = 0.6
 """Share of the question that the words of an entry must explain."""
+KNOWN_BESIDE = 0.75
+"""The same where the question has a word that no entry knows: what else is known must nearly be all."""
 NEAR = 0.38
 """How near its nearest phrase must be: the harmonic mean of what is said of the phrase and of the question."""
 SHARED = 1.8
@@ -19,7 +21,7 @@ SHARED = 1.8
 TOGETHER = 1.5
 """What the words of an entry count beside its nearest phrase."""
 ASKED_ALIKE = 0.05
-STRANGE = 2.0
+STRANGE = 2.4
 """What a word counts that no entry knows: most often it is what the question is about."""
 ALL = 0.95
 """The same share where nothing else shows that the question is ours."""
@@ -56,10 +58,12 @@ class Nearest:
         if NUMBER in asked.words:
             costs[NUMBER] = ANY_NUMBER
         text = sum(costs.values())
+        least = KNOWN if words <= self.knowing.keys() else KNOWN_BESIDE
+        least = least if ours else ALL
         found = []
         for entry, known in explained.items():
             whole = text + (UNKNOWN_NUMBER if NUMBER in costs and entry not in self.knowing[NUMBER] else 0)
-            if known < (KNOWN if ours else ALL) * whole:
+            if known < least * whole:
                 continue
             if (near := self._nearness(entry, asked, costs, whole)) > 0:
                 found.append((near + TOGETHER * known / whole, entry))
