@@ -11,6 +11,8 @@ from advisor.topics.method_choice.ways import ALONE
 
 NEAR = 0.2
 """Share by which a figure may miss ours and still be about right."""
+LEAST = 0.85
+"""Share of the leanest need below which a figure is too little, however near: it does not hold the run."""
 NEAR_BYTES = 0.12
 """The same for a multiple of the parameters; GB against GiB alone are 7 %."""
 BYTES = {"weights": 2, "full": 16}
@@ -38,7 +40,7 @@ def check(case: Case) -> Finding | None:
     lean, stock = (case.need(stack, **ALONE) for stack in ends)
     return correct(
         claimed=claimed,
-        why=verdict(claimed, lean.device, stock.device) if claimed >= lean.low else "low",
+        why=verdict(claimed, lean.device, stock.device) if claimed >= LEAST * lean.device else "low",
         lean=[lean.stack, lean.device],
         stock=[stock.stack, stock.device],
         several=case.n_cards > 1,

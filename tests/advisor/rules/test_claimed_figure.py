@@ -61,9 +61,10 @@ def test_a_figure_far_off_is_about_something_else(claimed: float, of: str | None
     assert found.facts["of"] == of
 
 
-def test_less_than_the_low_end_of_ours_is_too_little() -> None:
+def test_a_figure_that_does_not_hold_the_run_is_too_little() -> None:
     """8B in bf16 are 15 GiB of weights alone: 16 do not train all of it, whatever the optimizer."""
-    found = claimed_figure.check(case(params_b=8.0, kind="which_gpu", method="full", optimizer="lomo", claimed_gib=16.0))
+    slots = {"params_b": 8.0, "kind": "which_gpu", "method": "full", "optimizer": "lomo"}
+    found = claimed_figure.check(case(**slots, claimed_gib=16.0))
     assert found is not None
     assert found.facts["why"] == "low"
     assert found.facts["lean"][1] < 25 * 2**30
