@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from advisor.advice import Setup
 from advisor.estimator import Plan, experts
 from advisor.query import Kind
-from advisor.stacks import ASSUMABLE, FOUR_BIT, LORA_RANK, LORA_TARGETS, SEQ_LEN
+from advisor.stacks import ASSUMABLE, FOUR_BIT, LORA_RANK, SEQ_LEN
 
 if TYPE_CHECKING:
     from advisor.case import Case
@@ -38,7 +38,7 @@ def setup_of(case: "Case") -> Setup:
         grad_checkpointing=query.grad_checkpointing not in (False, "false", "none"),
         n_gpus=case.n_cards,
         sharding=case.sharding,
-        offload=query.offload or "none",
+        offload="nvme" if query.offload == "nvme" else plan.offload,
         assumed=assumed,
     )
 

@@ -199,8 +199,7 @@ def _shown(best: str | None, n_cards: int, on_one: Need | None) -> dict[str, Any
     """What of the set-up the verdict changes."""
     if on_one is not None:
         return {"n_gpus": 1, "sharding": "none"}
-    away = {"offload": "params"} if best == "fsdp_offload" else {}
-    return {"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"} | away
+    return {"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"}
 
 
 def _code(case: Case, best: str | None, alone: bool, on_one: bool) -> str:

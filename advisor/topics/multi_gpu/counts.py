@@ -43,7 +43,7 @@ def cards_of_80(case: Case, stack: Stack) -> int | None:
 
 
 def lean_split(case: Case) -> int | None:
-    """Bytes per card of all weights in bf16 with 8-bit AdamW, split, where the cards hold that without offload."""
+    """Bytes per card of all weights with 8-bit AdamW, split, where the cards hold that without offload."""
     if not case.full or case.query.optimizer or case.no_bf16 or case.usable is None:
         return None
     need = case.need(SPLIT_FULL, sharding="fsdp", offload="none")

@@ -7,9 +7,10 @@ import pytest
 from advisor.advice import Advice
 from advisor.advisor import advise
 from advisor.query import Kind, Query
+from advisor.rules import full_takes_cards
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import cards
+from tests.advisor.rules.ask import cards, case
 
 
 def ask(**slots: Any) -> Advice:
@@ -292,3 +293,17 @@ def test_where_neither_split_holds_all_weights_adapters_on_one_card_are_named() 
 def test_one_card_has_nothing_to_split(language: str) -> None:
     text = render(ask(gpus=cards("rtx-3090"), n_gpus=1, sharding="zero3", method="lora"), language).text
     assert text.startswith(("**No: with one card", "**Nein: Mit einer Karte"))
+
+
+def test_a_leaner_optimizer_comes_before_offload() -> None:
+    """Gemma 2 9B in full with ZeRO-3 on four A100s: 8-bit AdamW fits them, as the rule on all weights says too."""
+    asked = case(
+        kind="multi_gpu", model="google/gemma-2-9b", method="full", sharding="zero3", trainer="deepspeed",
+        gpus=cards("a100-40gb-pcie", 4),
+    )  # fmt: skip
+    assert asked.advice is not None
+    assert asked.advice.verdict.code == "fsdp_offload"
+    assert asked.advice.verdict.facts["lean_split"] < (asked.usable or 0) < asked.advice.verdict.facts["fsdp"]
+    told = full_takes_cards.check(asked)
+    assert told is not None
+    assert told.facts["eight"] == 4
