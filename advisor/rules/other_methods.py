@@ -8,7 +8,7 @@ from typing import Any
 from advisor.advice import Finding, Need, note, warn
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, Stack
+from advisor.stacks import FULL_ADAMW, GOOD, LORA_RANK, LORA_TARGETS, Stack
 from advisor.topics.unsaid import other_ways
 from advisor.verdicts import FAILS
 
@@ -65,9 +65,11 @@ def check(case: Case) -> Finding | None:
         return speak(**said, full=False, lora=None if "lora" in told else lora.device, other=other.device, high=None)
     full = case.need(case.lean_full, method="full", **ALONE, weight_bits=None)
     high = case.need(FULL_ADAMW, method="full", **ALONE, weight_bits=None)
-    adapters = {"lora": None if case.method == "lora" else lora.device}
-    if case.method == "lora":  # a number format of whole weights is named: it is the assumed method itself
-        adapters["qlora"] = _adapters(case, "qlora").device
+    whole = case.method == "lora"  # a number format of whole weights is named: it is the assumed method itself
+    adapter = _adapters(case, "qlora") if whole else lora
+    if case.usable is not None and not {adapter.fit, full.fit} & set(GOOD):
+        return None  # nothing that these cards could do instead
+    adapters = {"lora": None, "qlora": adapter.device} if whole else {"lora": adapter.device}
     return note(**said | adapters, full=True, other=full.device, high=high.device)
 
 

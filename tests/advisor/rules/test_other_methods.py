@@ -59,3 +59,10 @@ def test_the_assumed_method_itself_is_no_other_one() -> None:
     assert found is not None
     assert found.facts["lora"] is None
     assert found.facts["qlora"] < found.facts["other"]
+
+
+def test_silent_where_the_card_holds_none_of_them() -> None:
+    """32B on 24 GB: neither 16-bit LoRA nor all weights are anything to weigh."""
+    asked = {"params_b": 32.0, "kind": "context_length"}
+    assert other_methods.check(case(**asked, gpus=cards("rtx-4090"))) is None
+    assert other_methods.check(case(**asked)) is not None
