@@ -21,6 +21,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 """Suspects that a trainer sets where nobody does, with the set-up of each."""
 ANY_LENGTH = 32_768
 """Tokens beyond which nobody's examples are the cause."""
+LONG = 8192
+"""Stated tokens from which the longest example is the likeliest cause."""
 MOST_SUSPECTS = 3
 WIDER = 2
 """Bytes per parameter that weights in fp32 take more than in bf16."""
@@ -85,6 +87,8 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
         {"why": "evaluation", "bytes": _evaluation(case, stack, need)},
         {"why": "gpu0", "bytes": _all_on_one(case, need)},
     ]
+    if (case.query.seq_len or 0) >= LONG:
+        found.sort(key=lambda suspect: suspect["why"] not in ("copied", "length"))  # "docs often over 8k"
     told = [suspect | _shortened(case, stack, suspect["why"]) for suspect in found if suspect["bytes"]]
     if not any(suspect["why"] in DEFAULTS for suspect in told):
         told = [*({"why": "both", "bytes": size} for size in _both(case, stack)), *told]

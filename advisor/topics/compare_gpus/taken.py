@@ -31,7 +31,9 @@ def taken(rows: list[dict[str, Any]], facts: dict[str, Any], *, sized: bool, lev
     if sized:
         if facts["lead"] != "holds_all":
             return None
-        return _that_holds(rows, facts, level=level) if facts["whole"] else _alone(rows)
+        if facts["whole"] or facts["same_way"]:
+            return _that_holds(rows, facts, level=level)
+        return _alone(rows)
     return _for_any_model(rows, facts)
 
 
@@ -53,7 +55,7 @@ def _alone(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 def _that_holds(rows: list[dict[str, Any]], facts: dict[str, Any], *, level: bool) -> dict[str, Any] | None:
     """Of set-ups that all hold the asked model."""
-    if (roomy := _roomy(rows)) is not None:
+    if facts["whole"] and (roomy := _roomy(rows)) is not None:
         return roomy
     if facts["simpler"] and facts["simpler_is_faster"]:
         return _told(next(r for r in rows if r["count"] == 1), "simpler")

@@ -40,7 +40,7 @@ def unsized(case: Case) -> Advice:
         facts["nodes"] == 1
         and case.n_cards > 1
         and case.usable is not None
-        and not (facts["way"] or case.claims & {"vram_adds_up"})
+        and not (case.query.sharding or case.claims & {"vram_adds_up"})
     ):
         facts |= _mixed(case) if len(case.cards) > 1 else _more(case, table)
     return table.model_copy(update={"verdict": Verdict(code="unsized", facts=facts)})

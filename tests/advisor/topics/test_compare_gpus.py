@@ -301,3 +301,10 @@ def test_one_card_that_holds_it_whole_is_taken_before_several_that_split() -> No
     advice = compare(("h100-sxm", 1), ("a100-40gb-pcie", 4), params_b=8.0, method="full")
     assert advice.verdict.facts["take"]["why"] == "alone"
     assert first_line(advice).startswith("Take the H100 SXM5 80GB: one card holds 8B")
+
+
+def test_what_both_hold_only_split_is_still_chosen_between() -> None:
+    advice = compare(("rtx-3090", 2), ("rtx-4090", 2), params_b=65.0, method="qlora")
+    line = first_line(advice)
+    assert line.startswith("Take 2× RTX 3090: both hold 65B with QLoRA, split and offloaded to RAM (slow)")
+    assert "faster: 2× RTX 4090" in line

@@ -257,3 +257,9 @@ def test_where_only_a_split_fits_a_copy_per_card_is_suspected_first() -> None:
     found = suspects(params_b=13.0, method="lora", gpus=cards("rtx-4090", 2))
     assert next(iter(found)) == "copied"
     assert found["limit_batch"] >= 0
+
+
+def test_at_a_long_stated_length_longer_examples_are_the_first_suspect() -> None:
+    a40 = {"params_b": 8.0, "method": "qlora", "gpus": cards("a40", 4), "sharding": "fsdp"}
+    assert next(iter(suspects(**a40, seq_len=8192))) == "length"
+    assert next(iter(suspects(**a40, seq_len=2048))) != "length"
