@@ -34,6 +34,8 @@ COVERS: Mapping[str, frozenset[str]] = {
     "dies_in_loss": frozenset({"logits_dominate", "huge_block"}),
     "layers_on_cpu": frozenset({"offload_does_not_shrink_activations"}),
     "precompute_frees": frozenset({"dpo_is_double"}),
+    "eval_takes_long": frozenset({"eval_oom_means_no_fit"}),
+    "few_long_examples": frozenset({"leak_after_steps"}),
     "epoch_boundary": frozenset({"leak_after_steps"}),
     "host_ram_grows": frozenset({"leak_after_steps", "cache_keeps", "killed_is_vram"}),
     "kbit_upcasts": frozenset({"seen_tells"}),

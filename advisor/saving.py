@@ -29,12 +29,17 @@ def setting(case: Case) -> str | None:
     named = {
         "activation_offload": query.activation_offload or query.offload == "activations",
         "fused_loss": query.fused_loss,
-        "attention": query.attention == "flash",
+        "attention": query.attention == "flash" and not _too_old(case),
         "grad_checkpointing": query.grad_checkpointing is not None,
     }
     if query.lora_targets in NARROW and not case.full:
         return "lora_targets"
     return next((name for name, is_named in named.items() if is_named), None)
+
+
+def _too_old(case: Case) -> bool:
+    """A card that FlashAttention does not run on: a rule says so."""
+    return any(gpu.supports.flash_attention_2.startswith("no") for gpu in case.gpus)
 
 
 def saving(case: Case) -> dict[str, Any] | None:

@@ -52,6 +52,8 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     whole = number.value == int(number.value) or reader.next_word(number.end) in reader.lists["vram"]
     if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
         return
+    if _of_a_whole(reader, number):
+        return
     is_card, end = _called_card(reader, number)
     other = _other_choice(reader, number)
     is_card = is_card or other is not None
@@ -97,6 +99,17 @@ def _other_choice(reader: CardReader, number: Number) -> Number | None:
     known = any(card.gpu is None and card.vram_gb == other.value for card in reader.found)
     free = other.unit == PLAIN and not reader.message.taken[other.start] and other.value != number.value
     return other if free or (other.unit == MEMORY and known) else None
+
+
+def _of_a_whole(reader: CardReader, number: Number) -> bool:
+    """The first amount of "2GB / 24GB used": what is in use of a card."""
+    whole = reader.numbers.get(number.end)
+    return (
+        whole is not None
+        and whole.unit == MEMORY
+        and reader.message.gaps[whole.start].strip() == "/"
+        and number.value < whole.value
+    )
 
 
 def _times_after(reader: CardReader, number: Number) -> Number | None:

@@ -1,0 +1,12 @@
+"""The rule few_long_examples."""
+
+from advisor.rules import few_long_examples
+from tests.advisor.rules.ask import case
+
+
+def test_speaks() -> None:
+    assert few_long_examples.check(case(kind="context_length", params_b=7.0, symptoms=("few_long",))) is not None
+
+
+def test_silent_unasked() -> None:
+    assert few_long_examples.check(case(kind="context_length", params_b=7.0, seq_len=20_000)) is None
