@@ -10,6 +10,6 @@ from advisor.case import Case
 def check(case: Case) -> Finding | None:
     """A run that fits tightly fails at its first evaluation, whose batch is larger."""
     advice = case.advice
-    if advice is None or advice.verdict.code != "tight" or case.symptoms:
+    if advice is None or advice.verdict.code != "tight" or case.symptoms or case.apple:
         return None
     return note(usable=case.usable)

@@ -129,8 +129,18 @@ def _unfitting(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
         "shorter": _shorter(case, stack) if short and case.usable else None,
         "subset": equal_cards(case, stack) if short and len(case.cards) > 1 else None,
         "lean_split": lean_split(case) if best == "fsdp_offload" else None,
+        "fused_alone": _fused_alone(case) if best not in ("ddp", "zero2") else None,
     }
     return facts if best else facts | {"cards_80": cards_of_80(case, stack)}
+
+
+def _fused_alone(case: Case) -> int | None:
+    """What adapters take on one of the cards with Unsloth, where nobody named a trainer or a split and that fits."""
+    query = case.query
+    if case.full or query.trainer or query.sharding or case.usable is None or UNSLOTH not in case.stacks_of_one:
+        return None
+    need = case.need(UNSLOTH, n_gpus=1, sharding="none", offload="none")
+    return need.device if need.fit in GOOD else None
 
 
 def _as_qlora(case: Case) -> Case | None:

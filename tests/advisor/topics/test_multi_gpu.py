@@ -307,3 +307,16 @@ def test_a_leaner_optimizer_comes_before_offload() -> None:
     told = full_takes_cards.check(asked)
     assert told is not None
     assert told.facts["eight"] == 4
+
+
+def test_a_split_is_not_called_the_only_way_where_one_card_holds_it_with_unsloth() -> None:
+    """32B on two RTX 3090: split it fits, but Unsloth needs 22 GiB of one."""
+    slots = {"kind": "multi_gpu", "params_b": 32.0, "method": "qlora", "gpus": cards("rtx-3090", 2)}
+    free, named = case(**slots), case(**slots, trainer="axolotl")
+    assert free.advice is not None
+    assert named.advice is not None
+    assert free.advice.verdict.code == named.advice.verdict.code == "fsdp"
+    assert free.advice.verdict.facts["fused_alone"] < (free.usable or 0)
+    assert named.advice.verdict.facts["fused_alone"] is None
+    assert "only split" not in render(advise(free.query, load_catalog()), "en").title
+    assert "only split" in render(advise(named.query, load_catalog()), "en").title
