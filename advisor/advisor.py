@@ -7,7 +7,7 @@ from advisor.advice import GRAVITIES, Advice, Finding
 from advisor.case import Case
 from advisor.depth import deepen
 from advisor.query import Kind, Query
-from advisor.rules import bf16_anywhere
+from advisor.rules import bf16_anywhere, power_and_heat
 from knowledge.catalog import Catalog
 
 MOST_FINDINGS = 3
@@ -17,6 +17,11 @@ ASKED = frozenset({"also_asked"})
 """What the message asks beside its first need: it goes before remarks, however many there are."""
 SHORT = frozenset({Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 """Kinds that get a pointer, no advice."""
+BESIDE_A_POINTER = (
+    (Kind.INFERENCE_ONLY, "bf16_anywhere", bf16_anywhere.check),
+    (Kind.OFF_TOPIC, "power_and_heat", power_and_heat.asked),
+)
+"""What speaks beside such a pointer: kind, code, check."""
 
 
 def advise(query: Query, catalog: Catalog, show: str | None = None) -> Advice:
@@ -53,8 +58,8 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     """The findings to show: the gravest first, at most three; equals keep the order of the rules."""
     case.advice = advice
     if advice.kind in SHORT:
-        spoken = bf16_anywhere.check(case) if advice.kind is Kind.INFERENCE_ONLY else None
-        return (spoken.model_copy(update={"code": "bf16_anywhere"}),) if spoken else ()
+        beside = ((code, check(case)) for kind, code, check in BESIDE_A_POINTER if kind is advice.kind)
+        return tuple(spoken.model_copy(update={"code": code}) for code, spoken in beside if spoken)
     cheap, costly = rules.awake(case.signs)
     found = [f.model_copy(update={"code": code}) for code, check in cheap if (f := check(case)) is not None]
     found = choosing.to_the_point(found, advice)

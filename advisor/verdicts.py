@@ -33,11 +33,11 @@ NEITHER = frozenset(
         # hangs on RAM that nobody told of
         "wants_ram",
         # several cards
-        "no_gain", "which_split",
+        "no_gain", "which_split", "jax",
         # methods, optimizers, algorithms
         "methods", "methods_8b", "grid", "optimizers", "paged", "algorithms",
         # trainers
-        "pick", "between", "both", "asked_best", "asked_not", "asked_works",
+        "pick", "between", "both", "asked_best", "asked_not", "asked_works", "tricks",
         # data
         "pretrain", "enough", "large", "overfit", "rag", "small", "tiny",
         # time

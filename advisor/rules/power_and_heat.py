@@ -12,6 +12,10 @@ from advisor.stacks import short_name
 MUCH = 600
 """Watts from which on an ordinary supply gets short."""
 
+REST_WATTS = 300
+"""What the rest of the PC draws. Ours."""
+LIMIT = 0.75
+"""A power limit that costs little speed, as a share of the card's own."""
 WEEKEND_HOURS = 48
 BESIDE_THE_POINT = frozenset({"no_gain", "which_split", "owned_fits"})
 """Verdicts on cards that run already."""
@@ -35,7 +39,7 @@ def check(case: Case) -> Finding | None:
         usd = power_usd_per_hour(gpu, case.n_cards)
         kwh = usd / USD_PER_KWH if usd else None
         spent = {"kwh": kwh, "usd": usd, "weekend": [kwh * WEEKEND_HOURS, usd * WEEKEND_HOURS] if kwh and usd else None}
-        return stop(**facts, off=False, per_kwh=USD_PER_KWH, **spent)
+        return stop(**facts, off=False, per_kwh=USD_PER_KWH, will_do=_will_do(have, watts, wanted), **spent)
     if case.advice is not None and case.advice.verdict.code in BESIDE_THE_POINT:
         return None
     if case.advice is not None and case.advice.kind in ABOUT_MEMORY:
@@ -45,6 +49,20 @@ def check(case: Case) -> Finding | None:
     return note(**facts, off=False, kwh=None) if watts >= MUCH and case.n_cards <= 4 else None
 
 
+def asked(case: Case) -> Finding | None:
+    """What a supply must give, where that is the question."""
+    return check(case) if "asks_power" in case.symptoms else None
+
+
+def _will_do(have: float | None, watts: float, wanted: int) -> str | None:
+    """Whether a stated supply does: `yes`, `limited` (with a power limit), `no`; None where none is stated."""
+    if have is None:
+        return None
+    if have >= wanted:
+        return "yes"
+    return "limited" if have >= LIMIT * watts + REST_WATTS else "no"
+
+
 def supply(watts: float) -> int:
-    """The power supply to buy (W): the cards, 300 W for the rest, a quarter for peaks; sold in steps of 100 W."""
-    return int(-(-(watts + 300) * 1.15 // 100) * 100)
+    """The power supply to buy (W): the cards, the rest, 15 % for peaks; sold in steps of 100 W."""
+    return int(-(-(watts + REST_WATTS) * 1.15 // 100) * 100)
