@@ -20,6 +20,7 @@ from advisor.query import Kind
 from advisor.stacks import GOOD, UNSLOTH, Stack
 from advisor.tiers import (
     cards_that_hold,
+    roomy,
     smallest,
 )
 from advisor.topics.compare_gpus import SCALING
@@ -108,7 +109,7 @@ def _alone(case: Case, stack: Stack) -> dict[str, Any]:
     """The card that holds it alone; the leanest that does so with ease, where neither cards nor a number are named."""
     need = case.need(stack, n_gpus=1, sharding="none", offload="none")
     one_gb = smallest(case, case.lean, ("yes",)) if case.usable is None and not case.query.n_gpus else None
-    facts = {"alone_gb": smallest(case, need), "one_gb": one_gb}
+    facts = {"alone_gb": roomy(case, need), "one_gb": one_gb}
     if one_gb is None:
         return facts
     return facts | {"lean": case.lean.device, "lean_on": case.lean.stack, "shared_on": stack.code}
