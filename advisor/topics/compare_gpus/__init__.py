@@ -55,6 +55,7 @@ def answer(case: Case) -> Advice:
     facts["longer"] = _with_offload(case, rows) if short and case.seq_len >= LONG else None
     facts["instead"] = _instead(case, rows) if short and not facts["longer"] else None
     facts["eight_bit"] = case.query.weight_bits == EIGHT_BIT
+    facts["asked_enough"] = "asks_enough" in case.symptoms
     facts["take"] = taken(_priced(case, rows), facts, sized=case.sized, level=facts["eight_bit"])
     facts["newer"] = next((named(row) for row in rows if row["bf16"] and not row["rough"]), None)
     facts["asked_faster"] = "asks_faster" in case.symptoms

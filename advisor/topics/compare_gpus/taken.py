@@ -2,7 +2,8 @@
 
 Codes of the reason: room (only this one holds the model on a plain stack as well), simpler (one card, and no slower),
 alone (holds it on one card, the others must split it), price, speed, memory (all hold it, this one with more room),
-enough (all hold it equally fast, so the smaller one does), larger (trains more), smooth (CUDA, and faster than what
+enough (all hold it equally fast, so the smaller one does), suffices (asked whether the smaller is enough, and it holds
+it), larger (trains more), smooth (CUDA, and faster than what
 trains more), keeps_up (as fast as the largest and cheaper, for what fits it).
 """
 
@@ -57,10 +58,18 @@ def _that_holds(rows: list[dict[str, Any]], facts: dict[str, Any], *, level: boo
     """Of set-ups that all hold the asked model."""
     if facts["whole"] and (roomy := _roomy(rows)) is not None:
         return roomy
+    if facts["asked_enough"] and facts["whole"]:
+        return _least(rows)
     if facts["simpler"] and facts["simpler_is_faster"]:
         return _told(next(r for r in rows if r["count"] == 1), "simpler")
     best, why = _best(rows, level=level)
     return _told(best, why)
+
+
+def _least(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """The smallest that holds it, of equals the slower; with what a plain stack takes where that is too much."""
+    least = min(rows, key=lambda row: (row["count"] * row["vram_gb"], row["count"], row["speed"] or 0.0))
+    return _told(least, "suffices", stock=None if least["stock_fit"] in GOOD else least["stock"])
 
 
 def _roomy(rows: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -97,7 +97,7 @@ def named(row: dict[str, Any]) -> dict[str, Any]:
     held = {
         name: row[name] for name in ("name", "count", "vram_gb", "alone", "split", "offloaded", "most", "rough", "bf16")
     }
-    return held | {"need": row.get("need"), "way": row.get("way", "")}
+    return held | {"need": row.get("need"), "usable": row["usable"], "way": row.get("way", "")}
 
 
 def _value(rows: list[dict[str, Any]]) -> dict[str, Any] | None:

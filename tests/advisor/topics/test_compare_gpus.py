@@ -308,3 +308,9 @@ def test_what_both_hold_only_split_is_still_chosen_between() -> None:
     line = first_line(advice)
     assert line.startswith("Take 2× RTX 3090: both hold 65B with QLoRA, split and offloaded to RAM (slow)")
     assert "faster: 2× RTX 4090" in line
+
+
+@pytest.mark.parametrize(("language", "first"), [("en", "RTX 4090 is enough: 14B"), ("de", "RTX 4090 reicht: 14B")])
+def test_whether_the_lesser_one_will_do(language: str, first: str) -> None:
+    advice = compare(("rtx-5090", 1), ("rtx-4090", 1), params_b=14.0, method="qlora", symptoms=("asks_enough",))
+    assert render(advice, language).text.lstrip("*").startswith(first)
