@@ -17,5 +17,5 @@ def check(case: Case) -> Finding | None:
     if not trained and "big_checkpoint" not in case.symptoms:
         return None
     vocab, hidden = (case.setup.vocab, case.setup.hidden) if case.sized else (None, None)
-    speak = stop if trained and "oom_step" in case.symptoms else warn
+    speak = stop if trained and ("oom_step" in case.symptoms or case.query.seen_gib) else warn
     return speak(trained=trained, vocab=vocab, size=2 * 2 * vocab * hidden if vocab and hidden else None)

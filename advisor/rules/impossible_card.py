@@ -22,6 +22,8 @@ ON = ("gpus",)
 
 def check(case: Case) -> Finding | None:
     """A card with a memory size that was never sold (or only as a conversion)."""
+    if "mig_slice" in case.symptoms:
+        return None  # a part of the card
     for count in case.query.gpus:
         gpu = case.catalog.gpus.get(count.gpu) if count.gpu else None
         if gpu is None or count.vram_gb is None or gpu.memory_options_gb or gpu.unified_memory:
