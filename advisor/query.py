@@ -162,6 +162,10 @@ class Query(SetUp):
     hours_per_week: float | None = None
     took_hours: float | None = None
     """Hours that a run took, or that its progress bar shows ("ETA 88 hours", "done in 1 minute")."""
+    done_share: float | None = None
+    done_of: Literal["epoch", "run"] | None = None
+    done_hours: float | None = None
+    """How far a run that is going has come: the share of an epoch or of the whole run, and the hours it took."""
     supply_w: float | None = None
     """Watts of the power supply at hand."""
     ambiguous: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)

@@ -14,6 +14,7 @@ from advisor.topics import tricks
 ABOUT_MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 ABOUT_WAYS = frozenset({Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE, Kind.MULTI_GPU, Kind.FAQ_DEFINITION})
 ABOUT_SPEED = frozenset({Kind.OOM_HELP, Kind.TIME_ESTIMATE, Kind.MULTI_GPU, Kind.FITS_CHECK})
+ABOUT_PACE = ABOUT_SPEED | {Kind.COST_BUY_VS_RENT, Kind.WHICH_GPU, Kind.DATA_SIZE_QUALITY, Kind.HELP}
 HELPED = frozenset({Kind.OOM_HELP, Kind.FITS_CHECK})
 CHOICES = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU})
 CARD = frozenset({Kind.WHICH_GPU, Kind.FITS_CHECK})
@@ -130,6 +131,8 @@ def _compared(case: Case) -> Kind | None:
         return Kind.MULTI_GPU
     seen = query.seen_tokens_per_s or query.seen_s_per_step
     if query.kind in ABOUT_SPEED and seen and not case.symptoms & FAILURES:
+        return Kind.TIME_ESTIMATE
+    if query.done_share and query.kind in ABOUT_PACE and not _failed(case):
         return Kind.TIME_ESTIMATE
     bits = len(named.get("weight_bits", ())) > 1 and query.kind in CARD
     if bits and _measured(case) and not (case.symptoms & FAILURES or (case.model and case.model.moe)):

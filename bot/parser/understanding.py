@@ -18,6 +18,7 @@ from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
 from bot.parser.pairs import state_counts
+from bot.parser.progress import state_progress
 from bot.parser.slots import Slots
 from bot.parser.speeds import state_speed
 from bot.parser.subject import choose_model
@@ -98,6 +99,7 @@ def _of_the_run(
         if "dataset_examples" not in slots.values and (rows := recipe_rows(message)) is not None:
             slots.assume("dataset_examples", rows)
     state_speed(slots, message, numbers)
+    state_progress(slots, message, numbers, grammar)
     state_volume(slots, message, numbers)
     providers = grammar.lists["provider"]
     if "provider" in message.said and not providers.keys().isdisjoint(message.tokens):

@@ -11,8 +11,9 @@ seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps m
 step (seconds of a step as seen, and as they should be with examples of step_tokens), beside (another card of the
 question), slow (adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest
 and largest size whose hours it matches), epoch (hours of one of several), alone (hours of one card, where there are
-several), instead (the method that fits where the stated one does not: its code and bytes), need and usable, memory
-[{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
+several), pace (a run that is going: pace.py), moved (elsewhere.py), instead (the method that fits where the stated one
+does not: its code and bytes), need and usable, memory [{name, need, gb}] where no card is settled, stages (algorithms
+that follow each other).
 """
 
 from typing import Any
@@ -36,6 +37,7 @@ from advisor.topics.time_estimate.jobs import (
     tokens_each,
 )
 from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_speed, seen_speed
+from advisor.topics.time_estimate.pace import pace
 
 __all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each"]
 
@@ -46,10 +48,12 @@ SIZES_B = (3, 8, 14, 32, 70)
 def answer(case: Case) -> Advice:
     """Advice on the duration."""
     advice = _answer(case)
-    if (moved := elsewhere(case)) is None:
+    more = {name: found for name, found in (("pace", pace(case)), ("moved", elsewhere(case))) if found is not None}
+    if not more:
         return advice
-    verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, "moved": moved}})
-    return advice.model_copy(update={"verdict": verdict})
+    verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, **more}})
+    asks = None if "pace" in more else advice.asks
+    return advice.model_copy(update={"verdict": verdict, "asks": asks})
 
 
 def _answer(case: Case) -> Advice:

@@ -332,3 +332,19 @@ def test_hours_of_what_does_not_fit_say_so_first_and_once() -> None:
     text = render(advice, "en").text
     assert text.startswith("**If it is made to fit (")
     assert "It does not fit as stated" not in text
+
+
+def test_a_run_that_is_going_is_reckoned_up() -> None:
+    """Asked in a tracker: 30 minutes for a hundredth of an epoch, a day rented: 50 hours an epoch."""
+    going = {"params_b": 7.0, "gpus": (card("rtx-4090"),), "done_share": 0.01, "done_of": "epoch", "done_hours": 0.5}
+    advice = time(**going, max_hours=24.0)
+    assert advice.verdict.facts["pace"]["one"] == (50.0, 50.0)
+    assert render(advice, "en").title.startswith("No, 24 h are not enough: about 50 h (2.1 days) an epoch at this pace")
+    assert render(advice, "de").title.startswith("Nein, 24 h reichen nicht: etwa 50 h (2,1 Tage) je Epoche")
+    assert "for 3 at this pace" in render(time(**going, epochs=3.0), "en").title
+
+
+def test_steps_of_all_steps_are_the_whole_run() -> None:
+    going = {"params_b": 13.0, "gpus": (card("rtx-3090"),), "done_share": 0.0128, "done_of": "run", "done_hours": 1.0}
+    assert "78 h (3 days) for the whole run" in render(time(**going, epochs=3.0), "en").title
+    assert "for the whole run" in render(time(done_share=0.5, done_of="run", done_hours=1.0), "en").title
