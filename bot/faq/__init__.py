@@ -38,8 +38,7 @@ def find(
     asked = index.read(text)
     if plain:
         sure = index.best(asked, known=False)
-        if (nearest := sure.id if sure else index.nearest.best(asked, ours=ours)) or not (known or likely):
-            return nearest
+        return sure.id if sure else index.nearest.best(asked, ours=ours)
     match = index.best(asked, known=known, likely=likely, among=among)
     return match.id if match else None
 

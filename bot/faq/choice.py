@@ -24,8 +24,12 @@ IDLE = frozenset({"second-gpu-idle", "low-utilization"})
 CLAUSE = re.compile(r"[^.,;:!?\n]+")
 FIGURE = re.compile(r"\d{2}|\d ?[bkg]", re.IGNORECASE)
 """A size, length or card: what is asked is then about figures."""
-ANY_CARD = re.compile(r"\b(?:rtx ?)?[345]0[789]0\b", re.IGNORECASE)
-"""Names of the cards that have pages of their own, in a text."""
+ANY_CARD = re.compile(r"\b(?:rtx ?)?[2-5]0[5-9]0(?: ?ti| super)*\b", re.IGNORECASE)
+"""Names of cards, some of which have pages of their own, in a text."""
+SENTENCES = re.compile(r"[.?!]\s+\S")
+"""A text of more than one sentence tells more than a plain question."""
+CLAUSES = 3
+"""So many parts of a plain question are looked at by themselves."""
 
 
 def with_page(query: Query, text: str, language: str) -> Query:
@@ -60,9 +64,11 @@ def _page(query: Query, text: str, language: str) -> str | None:
     definition = query.kind is Kind.FAQ_DEFINITION
     no_card = definition or not any(card.name or card.vram_gb for card in query.gpus)  # "two cards"
     of_a_case = OF_A_CASE - {"gpus"} if no_card else OF_A_CASE
-    plain = not (of_a_case.intersection(query.stated) or query.symptoms or "remembered" in query.sources.values())
+    told = of_a_case.intersection(query.stated) or query.symptoms or "remembered" in query.sources.values()
+    plain = not told and not SENTENCES.search(text)
     asked = ANY_CARD.sub("gpu", text) if plain and query.gpus and not query.candidates else text
-    for said in dict.fromkeys((text, asked)):
+    clauses = CLAUSE.findall(asked)[:CLAUSES] if plain and definition else []
+    for said in dict.fromkeys((text, asked, *clauses)):
         page = find(said, language, known=definition, likely=names_nothing, plain=plain, ours=not none_of_ours)
         if page is not None:
             return page

@@ -128,7 +128,7 @@ class Index:
 
         found = process.extractOne(word, alike, scorer=DamerauLevenshtein.distance, score_cutoff=allowed)
         if not found:
-            return self._compound(word)
+            return self._compound(word) if self.words.compounds else word
         return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
 
     def _compound(self, word: str) -> str:

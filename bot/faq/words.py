@@ -39,6 +39,8 @@ class Words:
     """What a word of `same` may begin with, where a text writes it in several words."""
     dropped: frozenset[str]
     """Small words and asking ones."""
+    compounds: bool = False
+    """Whether the language writes two words as one ("Trainingstempo")."""
     cuts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """What `cut` made of the words so far."""
 
@@ -111,6 +113,7 @@ def words_of(language: str) -> Words:
         dropped=frozenset(folded["stop"]) | frozenset(folded["asking"]),
         asking=frozenset(folded["asking"]),
         same=same,
+        compounds=data.get("compounds") in (True, "true"),
         ends=tuple(sorted(folded["ends"], key=len, reverse=True)),
         begins=frozenset(word[:end] for word in same for end in range(1, len(word))),
         spelled=frozenset(folded["stop"]) | frozenset(folded["asking"]) | frozenset(same) | frozenset(pieces),
