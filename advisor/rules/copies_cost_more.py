@@ -12,10 +12,11 @@ ON = ("more_per_card",)
 
 def check(case: Case) -> Finding | None:
     """A copy per card takes a little more than one card alone."""
-    if "more_per_card" not in case.symptoms or case.n_cards < 2:
+    if "more_per_card" not in case.symptoms:
         return None
     if not case.sized:
         return stop(alone=None)
     stack = case.stacks[-1]
     alone = case.need(stack, n_gpus=1, sharding="none").device
-    return stop(alone=alone, copied=case.need(stack, sharding="ddp").device, count=case.n_cards)
+    count = max(2, case.n_cards)
+    return stop(alone=alone, copied=case.need(stack, n_gpus=count, sharding="ddp").device, count=count)
