@@ -24,7 +24,7 @@ from advisor.tiers import (
     smallest,
 )
 from advisor.topics.compare_gpus import SCALING
-from advisor.topics.multi_gpu.counts import cards_of_80, how_many, lean_split, shared_stack
+from advisor.topics.multi_gpu.counts import AT_HOME_CARDS, cards_of_80, how_many, lean_split, shared_stack
 from advisor.topics.multi_gpu.in_jax import in_jax
 from advisor.topics.multi_gpu.no_gain import no_gain
 from advisor.topics.multi_gpu.unsized import unsized
@@ -132,7 +132,10 @@ def _unfitting(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
         "lean_split": lean_split(case) if best == "fsdp_offload" else None,
         "fused_alone": _fused_alone(case) if best not in ("ddp", "zero2") else None,
     }
-    return facts if best else facts | {"cards_80": cards_of_80(case, stack)}
+    if best:
+        return facts
+    cards_80 = cards_of_80(case, stack)
+    return facts | {"cards_80": cards_80, "beyond_home": bool(cards_80 and cards_80 > AT_HOME_CARDS)}
 
 
 def _fused_alone(case: Case) -> int | None:

@@ -28,6 +28,10 @@ CLUSTER_GB = 80
 ALL_WEIGHTS: dict[str, Any] = {"method": "full", "weight_bits": None, "quant": None}
 
 
+AT_HOME_CARDS = 4
+"""Cards of 80 GB and the like from which a model is nothing for home."""
+
+
 def shared_stack(case: Case) -> Stack:
     """The stack that several cards run: the stated trainer, or plain PyTorch with a fused loss as Axolotl sets it
     up.
@@ -67,6 +71,7 @@ def how_many(case: Case, stack: Stack) -> Advice:
         "weights_16": 2 * (case.params or 0),
         "names": [],
         "alone": case.lean.device,
+        "beyond_home": bool(count and count > AT_HOME_CARDS),
         "just_held": -(-2 * (case.params or 0) // usable),
         "gathered": need.components.get("gathered", 0) if need.device < case.lean.device else 0,
         "moe": case.model is not None and case.model.moe is not None,

@@ -10,6 +10,10 @@ from advisor.topics.compare_gpus import SCALING
 
 TURNS = frozenset({"pipeline", "device_map"})
 """Ways that lay the layers over the cards, which work one after the other."""
+LEVEL = 0.05
+"""Difference of two speeds that says nothing."""
+WORTH = 1.3
+"""Speed-up by further cards below which something eats it. Ours."""
 PAIR = 2
 """Speeds to compare."""
 
@@ -37,11 +41,20 @@ def no_gain(case: Case) -> Advice:
     )
 
 
-def _steps(case: Case) -> dict[str, float] | None:
+def _steps(case: Case) -> dict[str, Any] | None:
     """Seconds of a step on one card and on all, where both were seen, and what the latter comes to for one card's
-    work: a step on several covers as many times the data.
+    work: a step on several covers as many times the data. `told`: slower, level or faster; `eaten`: the exchange eats
+    most of the gain.
     """
     seen = [float(second) for second in case.query.named.get("seen_s_per_step", ())]
     if len(seen) != PAIR or case.n_cards < PAIR:
         return None
-    return {"alone": seen[0], "all": seen[1], "each": seen[1] / case.n_cards, "ratio": case.n_cards * seen[0] / seen[1]}
+    ratio = case.n_cards * seen[0] / seen[1]
+    return {
+        "alone": seen[0],
+        "all": seen[1],
+        "each": seen[1] / case.n_cards,
+        "ratio": ratio,
+        "told": "slower" if ratio < 1 - LEVEL else "level" if ratio < 1 + LEVEL else "faster",
+        "eaten": ratio < WORTH,
+    }
