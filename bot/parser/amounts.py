@@ -1,6 +1,5 @@
 """Slots that are numbers: what phrases state, and which of several values is meant."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +8,7 @@ from bot.parser.contrasts import contrast
 from bot.parser.findings import Findings, Found
 from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
-from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
+from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number, read_number
 from bot.parser.ranks import glued_rank, raised_rank, rank_with_alpha
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
@@ -39,9 +38,6 @@ OTHER = {
 }
 WEEKS_OF_A_MONTH = 52 / 12
 COUNTING_UNITS = frozenset({"k", "m", "thousand", "wan"})
-ABOVE = re.compile(
-    r"(?:batch|batch[ _-]?size|bs)\s{0,2}(?:>|größer als|greater than|above|over|über)\s{0,2}(\d{1,4})\b", re.IGNORECASE
-)
 WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank", "n_gpus"})
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
@@ -146,9 +142,6 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
         slots.assume("seq_len", slots.values["tokens_per_example"])
     if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE:
         slots.state("dataset_tokens", slots.drop("seq_len"))
-    above = ABOVE.search(message.text) if slots.states("micro_batch") else None
-    if above is not None and int(above[1]) == slots.values["micro_batch"]:
-        slots.values["micro_batch"] += 1  # "oom for batch_size > 2"
     if "lora_rank" not in slots.values:
         raised_rank(slots, message, numbers)
         glued_rank(slots, message)
@@ -191,6 +184,7 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         counts = grammar.lists["count"]
         word = next((token for token in message.tokens[found.start : found.end] if token in counts), None)
         return float(counts[word]) if slot == "epochs" and word else None
+    number = _turned_into(number, message)
     if slot in WITHOUT_UNIT and (number.unit != PLAIN or number.value != int(number.value)):
         return None
     if slot == "micro_batch" and number.start == found.start and own_number(found, message):
@@ -205,6 +199,16 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     least, most = WHOLE.get(slot, (1, 10**12))
     whole = number.length if slot in ("seq_len", "tokens_per_example") else round(number.things)
     return whole if least <= whole <= most else None
+
+
+def _turned_into(number: Number, message: Message) -> Number:
+    """The 4096 of "2048 -> 4096", where it is told as the value of a setting."""
+    end = number.end
+    if end < len(message.tokens) and message.turned_into(end) and message.tokens[end].isdigit():
+        after = read_number(message, end)
+        if after is not None and (after.unit == number.unit or after.unit in ("", "k")):
+            return after
+    return number
 
 
 def _is_no_batch(found: Found, number: Number, message: Message) -> bool:

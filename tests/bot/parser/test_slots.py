@@ -222,8 +222,3 @@ def test_a_rank_that_was_raised_is_the_one_that_it_is_now() -> None:
 def test_a_device_map_spreads_layers_over_several_cards() -> None:
     text = 'Kaggle 2xT4, gemma 2 2b LoRA, device_map="auto": GPU 0 full'
     assert read(Question(text=text)).query.sharding == "pipeline"
-
-
-def test_above_a_batch_is_the_next_one() -> None:
-    assert read(Question(text="gpt2 on a V100 16GB goes oom for batch_size > 2")).query.micro_batch == 3
-    assert read(Question(text="gpt2 on a V100 16GB goes oom for batch_size 2")).query.micro_batch == 2
