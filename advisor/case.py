@@ -49,7 +49,7 @@ MOST_OTHERS = 3
 """Alternatives that an answer has room for."""
 UNCHANGED: Mapping[str, Any] = MappingProxyType({})
 PLACE = {name: place for place, name in enumerate(SET_UP_FIELDS)}
-SHARDING = PLACE["sharding"]
+SHARDING, TRAINER = PLACE["sharding"], PLACE["trainer"]
 OF_ADAPTERS = tuple(PLACE[name] for name in ("lora_rank", "lora_targets", "weight_bits", "quant"))
 """Slots that mean nothing where all weights are trained."""
 
@@ -130,7 +130,8 @@ class Case(Asked):
         return MASTER_8BIT if self.no_bf16 else FULL_8BIT
 
     @lazily
-    def _base(self) -> dict[str, Any]:
+    def _base(self) -> list[Any]:
+        """What is stated or assumed whatever the stack, in the order of SET_UP_FIELDS."""
         said = vars(self.query)
         base = {name: value for name in SET_UP_FIELDS if (value := said[name]) is not None}
         base.setdefault("seq_len", self.seq_len)
@@ -144,7 +145,7 @@ class Case(Asked):
         base["n_gpus"] = self.n_cards
         base.pop("sharding", None)
         base.pop("gpu", None)  # some stacks fill what the card has; what counts here is what they need
-        return base
+        return list(map(base.get, SET_UP_FIELDS))
 
     @lazily
     def sharding(self) -> str:
@@ -178,9 +179,11 @@ class Case(Asked):
         """The values of a stack as the asker states them, without what depends on the changes."""
         known = self._of_stacks.get(stack)
         if known is None:
-            settings = {name: value for name, value in stack.changes if name not in self.query.sources}
-            slots = self._base | {"trainer": stack.trainer} | settings
-            known = self._of_stacks[stack] = list(map(slots.get, SET_UP_FIELDS))
+            known = self._of_stacks[stack] = self._base.copy()
+            known[TRAINER] = stack.trainer
+            for name, value in stack.changes:
+                if name not in self.query.sources:
+                    known[PLACE[name]] = value
         return known
 
     def plan(self, stack: Stack, **changes: Any) -> Plan:

@@ -39,6 +39,7 @@ FIGURE = 5.0
 """Weight of a number, size or card that the phrase does not have: then it is a question about a set-up."""
 PLAIN = re.compile(r"\d{1,2}(?:\.\d+)?|\d+k|(?:1024|2048|4096|8192|16384|32768)|\d{1,3}00+")
 """Numbers that are no size and no card, read as NUMBER where two words more stand beside them."""
+DIGITS = "0123456789"
 SHORTEST_PART = 4
 """Letters of a word that is part of another."""
 
@@ -206,8 +207,12 @@ class Index:
         """Phrases of which the text says enough, whatever else it says, and the weight of what it says of them."""
         places = {place for word in words if word in where for place in where[word]}
         weight, phrases, totals = self.weight, self.phrases, self.totals
-        sums = ((place, sum([weight[word] for word in phrases[place][1] & words])) for place in places)
-        return {place: shared for place, shared in sums if shared >= LEAST * totals[place]}
+        of = weight.__getitem__
+        return {
+            place: shared
+            for place in places
+            if (shared := sum(map(of, phrases[place][1] & words))) >= LEAST * totals[place]
+        }
 
     def cost(self, word: str) -> float:
         """What a word of the text that the phrase lacks speaks against the phrase."""
@@ -218,7 +223,7 @@ class Index:
 
 def _any_number(words: Iterable[str]) -> frozenset[str]:
     """Content words with a plain number as any number."""
-    return frozenset(NUMBER if PLAIN.fullmatch(word) else word for word in words)
+    return frozenset([NUMBER if word[0] in DIGITS and PLAIN.fullmatch(word) else word for word in words])
 
 
 def _figure(word: str) -> bool:

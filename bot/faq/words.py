@@ -46,7 +46,8 @@ class Words:
 
     def content(self, words: list[str]) -> list[str]:
         """The content words of a text's words, in order, cut."""
-        return [self.cut(word) for word in self._joined(words) if word not in self.dropped]
+        known = self.cuts.get
+        return [known(word) or self.cut(word) for word in self._joined(words) if word not in self.dropped]
 
     def asked(self, words: Iterable[str]) -> frozenset[str]:
         """The words that a text asks with."""
