@@ -89,6 +89,7 @@ def _cards(case: Case, bought: Gpu | None, need: Need | None) -> dict[str, Any]:
         "buy": buy.model_dump() if buy else None,
         "card": short_name(bought) if bought and case.gpus else None,
         "count": case.n_cards,
+        "further": case.n_cards > 1 or any(card.count > 1 for option in case.query.candidates for card in option),
         "asked_card": {"name": short_name(bought), "count": count} if bought else None,
         "lean": need.device if need else None,
         "lean_on": need.stack if need and case.full else None,

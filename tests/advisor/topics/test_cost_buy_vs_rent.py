@@ -102,6 +102,15 @@ def test_what_fits_the_card_at_hand_costs_nothing() -> None:
     assert "gradient checkpointing" in render(advice, "en").title
 
 
+def test_a_second_card_or_rent_is_answered_where_the_first_holds_it() -> None:
+    slots = {"params_b": 30.0, "gpus": (card("rtx-3090", 2),), "candidates": ((card("a40"),),)}
+    advice = cost(**slots, symptoms=("oom_step",), hourly={"a40": 0.74})
+    text = render(advice, "en").text
+    assert "rent for runs now and then: a used RTX 3090" in text
+    assert "hours of a rented A40" in text
+    assert "rent RTX 3090" not in text
+
+
 def test_a_card_that_is_too_small_is_not_priced() -> None:
     advice = cost(model="google/gemma-3-4b-it", method="full", gpus=(card("t4", 2),), symptoms=("oom_step",))
     assert advice.verdict.code == "too_small"
