@@ -7,7 +7,7 @@ from typing import Any
 from bot.parser.clauses import Clauses
 from bot.parser.findings import Findings, Found
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number
-from bot.parser.text import GLUED, JOINED, Message
+from bot.parser.text import GLUED, JOINED, STOP, Message
 from bot.parser.words import words
 
 BARE = frozenset(
@@ -37,6 +37,10 @@ BARE = frozenset(
 """Bare numbers that people only write for a length."""
 SEVERAL = 2
 SHORTEST_K, LONGEST_K = 0.25, 2048
+LONGEST_BARE = 262_144
+"""Tokens that a number without any word may stand for: models are made for no more, but for a few."""
+FILE_REACH = 5
+"""Tokens between a file and its size."""
 
 
 def state_length(
@@ -70,8 +74,30 @@ def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number
     return [
         number
         for number in numbers.values()
-        if _is_usual(number) and not message.taken[number.start] and is_alone(message, number)
+        if _is_usual(number)
+        and not message.taken[number.start]
+        and is_alone(message, number)
+        and not _of_file(message, number)
+        and (number.length <= LONGEST_BARE or _told_as_length(message, number))
     ]
+
+
+def _told_as_length(message: Message, number: Number) -> bool:
+    """ "at 512k", and a word for lengths anywhere: without one so large a number is a size or an amount."""
+    return "limits" in message.said or message.token(number.start - 1) in words("at")
+
+
+def _of_file(message: Message, number: Number) -> bool:
+    """ "tokenizer.model is 500K", "the dataset: 120k": the size of a file."""
+    passed = words("of_data") | words("is_words")
+    for place in range(number.start - 1, max(-1, number.start - 1 - FILE_REACH), -1):
+        if message.parts[place + 1] >= STOP:
+            return False
+        if message.tokens[place] in words("file_words"):
+            return True
+        if message.tokens[place] not in passed:
+            return False
+    return False
 
 
 def is_alone(message: Message, number: Number) -> bool:

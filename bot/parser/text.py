@@ -97,6 +97,8 @@ _ONE = {
     **dict.fromkeys(";!?\n\r\u3002", STOP),
 }
 SENTENCE_END = ". "
+ARROWS = ("->", "=>", "-->", "\u2192", ">>", "\u21d2")
+"""Between two values: the first became the second."""
 MOST_KEPT, LONGEST_KEPT = 4096, 3
 
 
@@ -152,6 +154,10 @@ class Message:
         """Writes out what a token is short for."""
         self.tokens[place] = token
         self.said = lists_of(self.tokens)
+
+    def turned_into(self, at: int) -> bool:
+        """Whether an arrow stands before a token: "28 -> 32"."""
+        return self.gaps[at].strip() in ARROWS
 
     def token(self, at: int) -> str:
         """The token at a place, "" outside of the message."""

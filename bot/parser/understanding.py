@@ -10,6 +10,7 @@ from bot.parser.clauses import Clauses
 from bot.parser.datasets import known_rows, recipe_rows
 from bot.parser.devices import devices_shown
 from bot.parser.durations import place_of, took_hours
+from bot.parser.examples import state_examples
 from bot.parser.findings import Findings
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
@@ -78,6 +79,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
         slots.state("ran_seq_len", ran)
     elif (died := length_that_failed(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
         slots.state("failed_seq_len", died)
+    state_examples(slots, message, numbers)
     _machine(slots, reader, cards)
     _of_the_run(slots, message, numbers, clauses, grammar)
     if (shown := devices_shown(text)) is not None:

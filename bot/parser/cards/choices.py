@@ -49,6 +49,9 @@ def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
     X"; and the "buying" of "got a 3060, thinking of buying a 3090".
     """
     said = reader.message.said
+    arrows = "\u2192" in reader.message.text or "->" in reader.message.text
+    if arrows:  # "8x A100 -> 2x H200"
+        yield from (card.start for card in cards[1:] if _came_of(reader, card))
     upgrading = "upgrading" in said
     buying = "buying_one" in said and not ("adding" in said or "used_together" in said)
     if not upgrading and not buying:
@@ -64,6 +67,16 @@ def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
         bought = buying and any(tokens[place] in words("buying_one") for place in (*between, *_behind(reader, card)))
         if bought and before.count == card.count == 1 and reader.told("owner", before.start, UPGRADE_REACH):
             yield card.start
+
+
+def _came_of(reader: CardReader, card: Card) -> bool:
+    """Whether an arrow stands shortly before a card, with no other sentence between."""
+    for place in range(card.start, max(0, card.start - UPGRADE_REACH), -1):
+        if reader.message.turned_into(place):
+            return True
+        if reader.message.parts[place] >= STOP:
+            return False
+    return False
 
 
 def _behind(reader: CardReader, card: Card) -> range:

@@ -93,7 +93,7 @@ def _counts(reader: CardReader, number: Number) -> bool:
         return False  # "wsl2 3090", "MacBook Pro 2019 Radeon Pro 5500M"
     if message.taken[number.start] and not reader.is_free(number):
         return False
-    if message.gaps[number.end] == "-" or before[-1:] in ("+", "-", ":"):  # "cuda:0"
+    if message.gaps[number.end] == "-" or message.turned_into(number.end) or before[-1:] in ("+", "-", ":"):  # "cuda:0"
         return False
     setting = number.start and message.tokens[number.start - 1] in words("not_counts")
     owned = reader.number_ending(number.start - 1) is not None  # "4k ctx 8xA100"

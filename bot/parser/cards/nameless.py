@@ -52,7 +52,7 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     whole = number.value == int(number.value) or reader.next_word(number.end) in reader.lists["vram"]
     if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
         return
-    if _of_a_whole(reader, number):
+    if _of_a_whole(reader, number) or _grew(reader, number):
         return
     is_card, end = _called_card(reader, number)
     other = _other_choice(reader, number)
@@ -110,6 +110,14 @@ def _of_a_whole(reader: CardReader, number: Number) -> bool:
         and reader.message.gaps[whole.start].strip() == "/"
         and number.value < whole.value
     )
+
+
+def _grew(reader: CardReader, number: Number) -> bool:
+    """ "28 -> 32G": memory in use, before and after."""
+    message, end = reader.message, number.end
+    after = end < len(message.tokens) and message.turned_into(end) and end in reader.numbers
+    before = message.turned_into(number.start) and reader.number_ending(number.start) is not None
+    return after or before
 
 
 def _times_after(reader: CardReader, number: Number) -> Number | None:
