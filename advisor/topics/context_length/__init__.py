@@ -5,13 +5,14 @@ stack; per_1k_stock on the last), reading (what the asker's run takes at the len
 longest with a fused loss and the checkpoints in system RAM, where that is longer), with_both (bytes at the asked
 length with both), next (the length to reach, or twice that at which it ended: bytes as it is, and with what is not on
 yet: missing), idle_offload (Unsloth's own offload would have been enough), copies (a copy on each card goes further
-than the split that was counted: how far), cluster (no card named, and one does not hold it: eight cards that share
-each model), other_size (the same card with another memory, and whether that does), each (every model with its longest
-sequences, where there are several and no length), then (none: the longest with the method that fits), unfused (it
-failed with Unsloth: the longest with the stock loss), ways (many cards and no method named: the other methods),
-at_limit (the longest is all that the model was made for), own_tokens (a long run failed on cards that share the
-model: each holds its own tokens), ran (the longest length that the asker saw to run), smallest_gb (no card named: the
-size that holds the length), mostly_logits (what the last stack takes), max_context, vocab.
+than the split that was counted: how far), compared (cards that stand for comparison: what each makes of the length),
+cluster (no card named, and one does not hold it: eight cards that share each model), other_size (the same card with
+another memory, and whether that does), each (every model with its longest sequences, where there are several and no
+length), then (none: the longest with the method that fits), unfused (it failed with Unsloth: the longest with the
+stock loss), ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was
+made for), own_tokens (a long run failed on cards that share the model: each holds its own tokens), ran (the longest
+length that the asker saw to run), smallest_gb (no card named: the size that holds the length), mostly_logits (what
+the last stack takes), max_context, vocab.
 """
 
 from bisect import bisect_left
@@ -26,7 +27,7 @@ from advisor.parallel import SPLIT
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD
 from advisor.tiers import others, roomy
-from advisor.topics.context_length.cards import cluster, copies, other_size
+from advisor.topics.context_length.cards import cluster, compared, copies, other_size
 from advisor.topics.context_length.reach import (
     STRETCHED,
     WORTH,
@@ -82,7 +83,7 @@ def answer(case: Case) -> Advice:
         needs=asked,
         rungs=tuple(_rung(case, length) for length in _telling(case, lengths)),
         changes=changes,
-        asks=None if case.usable else "gpus",
+        asks=None if case.usable or facts["compared"] else "gpus",
         offers=(
             *(f"seq_len={n}" for n in (4096, 8192, 32768) if n != case.seq_len),
             "show=why",
@@ -108,6 +109,7 @@ def _facts(
         "at_limit": not case.generic and lean == case.max_context,
         "unfused": unfused(case),
         "copies": copies(case, lengths, lean),
+        "compared": compared(case, asked),
         "cluster": cluster(case, asked[-1]),
         "each": each_longest(case, held, lengths) if case.usable and case.query.seq_len is None else [],
         "with_both": None,

@@ -20,7 +20,7 @@ def cluster(case: Case, stock: Need) -> list[dict[str, Any]]:
     """Bytes per card when eight cards share each model of the question with 16-bit LoRA, at its plainest or with all
     that stretches a length; nothing where one card is named or holds it on the stock loss.
     """
-    if case.usable is not None or case.query.seq_len is None or case.full:
+    if case.usable is not None or case.query.seq_len is None or case.full or case.query.candidates:
         return []
     if case.fit(stock, case.usable_of_size(ONE)) in GOOD:
         return []
@@ -50,6 +50,18 @@ def _shared(case: Case, slots: dict[str, Any]) -> dict[str, Any]:
     if not plain:
         need = case.need(split(STOCK), **slots | ways | STRETCHED)
     return {"device": need.device, "gb": roomy(case, need), "stretched": not plain}
+
+
+def compared(case: Case, asked: tuple[Need, ...]) -> list[dict[str, Any]]:
+    """Where cards only stand for comparison: what each makes of the asked length, on the leanest and the last stack."""
+    if case.usable is not None or case.query.seq_len is None:
+        return []
+    rows = []
+    for option in case.query.candidates:
+        for card in case.resolve_cards(option)[:1]:
+            fits = [case.fit(need, card.usable) for need in (asked[0], asked[-1])]
+            rows.append({"name": card.name, "gb": card.vram_gb, "lean": fits[0], "stock": fits[1]})
+    return rows if len(rows) > 1 else []
 
 
 def other_size(case: Case, ways: list[dict[str, Any]]) -> dict[str, Any] | None:

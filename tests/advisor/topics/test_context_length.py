@@ -211,3 +211,12 @@ def test_a_copy_on_each_card_may_go_further_than_a_split() -> None:
     assert facts["copies"]["longest"] > facts["lean_longest"]
     assert _facts(**slots, seq_len=131_072, sharding="fsdp")["copies"] is None
     assert _facts(**slots, seq_len=2048)["copies"] is None
+
+
+def test_cards_that_are_compared_are_each_told_what_they_hold() -> None:
+    slots = {"params_b": 8.0, "method": "qlora", "seq_len": 32_768}
+    options = (cards("a100-40gb-pcie"), cards("rtx-a6000"))
+    facts = _facts(**slots, candidates=options)
+    assert [row["name"] for row in facts["compared"]] == ["A100 40GB PCIe", "RTX A6000"]
+    assert {row["lean"] for row in facts["compared"]} == {"yes"}
+    assert _facts(**slots)["compared"] == []
