@@ -3,7 +3,7 @@
 Source: facts/trainers: unsloth, multi_gpu.
 """
 
-from advisor.advice import Finding, stop, warn
+from advisor.advice import Finding, Verdict, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
@@ -20,7 +20,14 @@ def check(case: Case) -> Finding | None:
         return None
     if case.symptoms & RUNS or case.query.ran_seq_len or case.query.sharding == "pipeline":
         return None  # it does train on them
-    if case.advice and case.advice.verdict.code == "one_unsloth":
+    verdict = case.advice.verdict if case.advice else None
+    if verdict and (verdict.code == "one_unsloth" or _told(verdict)):
         return None  # the verdict says so itself
     asked = case.query.kind is Kind.MULTI_GPU or bool(case.symptoms & FAILURES)
     return stop(count=case.n_cards) if asked else warn(count=case.n_cards)
+
+
+def _told(verdict: Verdict) -> bool:
+    return (
+        verdict.code == "asked_works" and bool(verdict.facts.get("alone_used")) and not verdict.facts.get("one_holds")
+    )

@@ -7,7 +7,9 @@ Facts: pick (trainer id), why (code: beginner, one_card, several_cards, apple, a
 limits (what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended;
 {axis: partly or no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own
 loss, the asked trainer), one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one
-card), together (speed of that many stock cards over one), others (trainers named beside the pick, with what they lack
+card), together (speed of that many stock cards over one),
+alone_used (Unsloth on several cards: older releases use one), beaten (that many plain cards are faster
+than Unsloth on one, even by its makers' word), others (trainers named beside the pick, with what they lack
 here), ahead (speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the
 asked trainer is not for this model: facts/trainers.yaml, `not_for`), said (rules.trainer_decides or
 rules.same_settings is the whole answer), no_gain (a trainer made nothing faster).
@@ -40,6 +42,8 @@ TELL = frozenset(
 ONE_CARD = ("unsloth", "axolotl", "llama-factory", "ms-swift", "trl", "hf", "torchtune", "litgpt")
 SEVERAL = ("axolotl", "llama-factory", "ms-swift", "trl", "unsloth", "hf", "torchtune", "litgpt")
 """Of several named trainers the first in this order, on one card and on several; for images see SEEING."""
+MAKERS_SPEED = 2.0
+"""How many times as fast as stock Unsloth is on one card, by its makers (facts/trainers: unsloth)."""
 FIRST_STEPS = ("llama-factory", "unsloth", "axolotl", "ms-swift", "trl", "hf", "torchtune", "litgpt")
 """The same for who trains for the first time: a web page or a ready notebook before files and code."""
 SIGNS = ("-vl-", "vision", "llava", "-omni")
@@ -120,6 +124,8 @@ def _facts(case: Case, choice: Choice, limits: dict[str, str]) -> dict[str, Any]
         "count": case.n_cards,
         "faster": _faster(case),
         "together": 1 + (case.n_cards - 1) * SCALING if case.n_cards > 1 else None,
+        "beaten": 1 + (case.n_cards - 1) * SCALING > MAKERS_SPEED,
+        "alone_used": asked == "unsloth" and case.n_cards > 1 and _faster(case) is not None,
         "others": [(name, limits_of(case, name)) for name in between[1:]],
         "ahead": _faster(case, Stack(between[1], between[1])) if _fused_first(case, between) else None,
         "no_gain": "no_gain" in case.symptoms,

@@ -88,8 +88,13 @@ def test_memory_with_and_without_fused_kernels() -> None:
 
 
 def test_one_card_with_unsloth_does_not_make_up_for_four() -> None:
-    facts = trainer(trainer="unsloth", gpus=(CardCount(count=4),), n_gpus=4).verdict.facts
+    advice = trainer(trainer="unsloth", gpus=(CardCount(count=4),), n_gpus=4)
+    facts = advice.verdict.facts
     assert 1.0 < facts["faster"] < 2.5 < facts["together"]
+    text = render(advice, "en").text
+    assert text.startswith("**4 cards without Unsloth beat one with it")
+    assert "releases before 2026 use one card, whatever number is set" in text
+    assert text.count("GPU 0") == 1
 
 
 @pytest.mark.parametrize(
