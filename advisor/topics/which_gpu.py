@@ -78,6 +78,7 @@ def answer(case: Case) -> Advice:
     shown = _shown(options, comfort or minimum, pick, case.query, needs[-1].device)
     facts = _facts(case, needs, code, minimum) | {
         "comfortable_gb": comfort,
+        "spare": comfort is not None and case.card is not None and comfort < case.card.vram_gb and not case.one_memory,
         "pick": pick.gpu if pick else None,
         "pick_count": pick.count if pick else 1,
     }
