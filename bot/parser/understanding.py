@@ -85,6 +85,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     if (shown := devices_shown(text)) is not None:
         slots.state("n_gpus", shown)
     _took_on(slots, message, numbers, cards)
+    _processes(slots, reader, cards)
     count_cards(slots, cards)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
@@ -119,6 +120,17 @@ def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], card
             slots.named["took_on"] = (nearest.gpu,)
 
 
+def _processes(slots: Slots, reader: CardReader, cards: Cards) -> None:
+    """ "nproc 8 on a g5.8xlarge": a rented machine has the cards that it has; more processes share them."""
+    if not reader.rented or len(cards.cards) != 1 or cards.assumed or not slots.states("n_gpus"):
+        return
+    machine, card = reader.rented[0][2], cards.cards[0]
+    if card.gpu != machine.gpu or slots.values["n_gpus"] <= card.count:
+        return
+    slots.named["processes"] = (str(slots.values["n_gpus"]), machine.id)
+    slots.values["n_gpus"] = card.count
+
+
 def count_cards(slots: Slots, cards: Cards) -> None:
     """ "GPU type: RTX 4090, GPU number: 4": a number of cards that is told by itself is that of the only card."""
     count = int(slots.values.get("n_gpus") or 0)
@@ -126,7 +138,7 @@ def count_cards(slots: Slots, cards: Cards) -> None:
         return
     if not cards.cards:
         cards.cards = [Card(0, 0, count=count, counted=True)]
-    elif not cards.cards[0].counted or cards.cards[0].count == 1:
+    elif not cards.cards[0].counted or (cards.cards[0].count == 1 < count):
         cards.cards[0].count, cards.cards[0].counted = count, True
 
 

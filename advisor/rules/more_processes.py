@@ -1,0 +1,31 @@
+"""More processes than the rented machine has cards: they share one, each with a copy of its own.
+
+Source: facts/instances; torchrun and accelerate start what they are told to, a process for each card is the rule
+(https://pytorch.org/docs/stable/elastic/run.html, 2026-11).
+"""
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+
+SAID = 2
+
+ON = ("gpus",)
+
+
+def check(case: Case) -> Finding | None:
+    """More processes than cards, and the machine of that maker that has as many."""
+    said = case.query.named.get("processes", ())
+    here = case.catalog.instances.get(said[1]) if len(said) == SAID else None
+    if here is None:
+        return None
+    processes = int(said[0])
+    alike = [i for i in case.catalog.instances.values() if (i.provider, i.gpu) == (here.provider, here.gpu)]
+    larger = min((i for i in alike if i.count >= processes), key=lambda i: (i.count, i.ram_gb or 0.0), default=None)
+    return stop(
+        machine=here.id,
+        cards=here.count,
+        card=case.where.get("card"),
+        processes=processes,
+        larger=larger.id if larger else None,
+        of_larger=larger.count if larger else None,
+    )
