@@ -25,7 +25,7 @@ TURNING = frozenset({"no", "do_not", "instead", "later"})
 class Clauses:
     """The clauses of a message: split at marks and at words such as "but"."""
 
-    __slots__ = ("_gaps", "_starts", "_tokens", "_tried", "bad", "good", "parts", "theirs", "turned")
+    __slots__ = ("_gaps", "_numbered", "_starts", "_tokens", "_tried", "bad", "good", "parts", "theirs", "turned")
 
     def __init__(self, message: Message, findings: Findings) -> None:
         self._tokens, self._gaps, self.parts = message.tokens, message.gaps, message.parts
@@ -34,6 +34,7 @@ class Clauses:
         self.turned = not TURNING.isdisjoint(said)
         """Whether a word denies something, wishes for another, or puts it off."""
         self._starts: list[int] = []
+        self._numbered: tuple[list[int], set[int]] | None = None
         marks = findings.marks
         self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
@@ -52,7 +53,9 @@ class Clauses:
         """First tokens of the clauses. Most messages never ask."""
         if not self._starts:
             turns, tokens = words("turns"), self._tokens
-            self._starts = [0, *(p for p in range(1, len(tokens)) if self.parts[p] >= COMMA or tokens[p] in turns)]
+            self._starts = [
+                p for p, token in enumerate(tokens) if not p or self.parts[p] >= COMMA or token in turns
+            ] or [0]
         return self._starts
 
     def of(self, place: int) -> int:
@@ -88,6 +91,8 @@ class Clauses:
 
     def _sentences(self) -> tuple[list[int], set[int]]:
         """The number of the sentence of each token, and the sentences that end in a question mark."""
+        if self._numbered is not None:
+            return self._numbered
         number, of, asked = 0, [], set()
         for place, part in enumerate(self.parts[: len(self._tokens)]):
             if place and part >= STOP:
@@ -95,6 +100,7 @@ class Clauses:
                 number += 1
             of.append(number)
         asked.update([number] if "?" in self._gaps[-1] else [])
+        self._numbered = of, asked
         return of, asked
 
     def hearsay(self, place: int, reach: int = HEARSAY_REACH) -> bool:

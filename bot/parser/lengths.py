@@ -142,8 +142,10 @@ def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | No
     for number in numbers.values():
         usual = number.value in BARE if number.unit == PLAIN else number.unit == "k"
         before = number.start - 1
+        if not usual or before < 0:
+            continue
         before -= before > 0 and message.tokens[before] in words("towards")
-        if usual and before >= 0 and message.tokens[before] in goals and is_alone(message, number):
+        if message.tokens[before] in goals and is_alone(message, number):
             return number.length
     return None
 

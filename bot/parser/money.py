@@ -10,6 +10,8 @@ from bot.parser.words import words
 
 OF_MONEY = frozenset({"buying", "spending", "to_buy", "offered", "budget", "budget_sign", "currency", "per_hour"})
 """Lists without a word of which, and without a currency's sign, nothing is read."""
+OF_BUDGETS = frozenset({"budget", "budget_sign", "spending", "at_most", "costing_for"})
+"""Lists without a word of which no amount without a currency is a budget."""
 AMOUNTS = (PLAIN, "k", "thousand", "wan")
 BUYING_REACH = 5
 """Tokens between "buy" and what it costs."""
@@ -36,14 +38,16 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
     told: dict[int, str | None] = {}
     if _names_money(message, grammar.lists["currency"]):
         told = {number.start: currency_of(message, number, grammar.lists["currency"]) for number in amounts}
-    budgets = {number.start for number in amounts if _is_budget(message, number)}
+    tells = not OF_BUDGETS.isdisjoint(message.said)
+    budgets = {number.start for number in amounts if _is_budget(message, number)} if tells else set()
+    energy = "energy" in message.said
     rates = _rates(message, amounts, grammar)
     hourly, offers = False, _offers(message, amounts, told, rates) if told else set()
     for number in sorted(amounts, key=lambda amount: amount.start not in budgets):
         currency = told.get(number.start)
         if currency is None and number.value != int(number.value) and number.start in rates:
             currency = "USD"  # "0.74/h": what the clouds count in
-        if not words("energy").isdisjoint(message.tokens[number.end : number.end + EACH_REACH]):
+        if energy and not words("energy").isdisjoint(message.tokens[number.end : number.end + EACH_REACH]):
             continue  # "0.41 €/kWh"
         if _low_of_range(message, number):
             continue  # of "$600-700" the upper end
@@ -184,12 +188,12 @@ def _is_limit_of_buying(message: Message, number: Number) -> bool:
 
 def currency_of(message: Message, number: Number, currencies: Mapping[str, str]) -> str | None:
     tokens, gaps, start, end = message.tokens, message.gaps, number.start, number.end
-    mark = gaps[start].strip()[-1:] or " "
+    mark = gaps[start].rstrip()[-1:] or " "
     if mark == "-" and start and tokens[start - 1][0].isdigit():
         mark = gaps[start - 1].strip()[-1:] or " "  # the second of "$600-700"
     if mark in CURRENCY_MARKS:
         return CURRENCY_MARKS[mark]
-    mark = gaps[end].strip()[:1] or " "
+    mark = gaps[end].lstrip()[:1] or " "
     if mark in CURRENCY_MARKS:
         return CURRENCY_MARKS[mark]
     if end < len(tokens) and message.parts[end] <= JOINED and tokens[end] in currencies:
@@ -202,7 +206,9 @@ def currency_of(message: Message, number: Number, currencies: Mapping[str, str])
 def is_per_hour(message: Message, number: Number, grammar: Grammar) -> bool:
     """ "0.74/h", "$2 per hour", "2 USD/hr"."""
     following = message.tokens[number.end : number.end + 3]
-    gaps = message.gaps[number.end : number.end + 3]
-    per = bool(following) and following[0] in words("per")
     hours = grammar.lists["per_hour"]
+    if hours.keys().isdisjoint(following):
+        return False
+    gaps = message.gaps[number.end : number.end + 3]
+    per = following[0] in words("per")
     return any(word in hours and (per or "/" in gap) for word, gap in zip(following, gaps, strict=False))

@@ -19,7 +19,7 @@ def _pair() -> re.Pattern[str]:
 
 def state_counts(slots: Slots, message: Message) -> None:
     """Names the counts in the order of the model and the further ones, where each size has its own."""
-    if not slots.values.get("models"):
+    if "card" not in message.said or not slots.values.get("models"):
         return
     said = {float(size): count for size, count in _pair().findall(message.text)}
     further = [float(found[1]) for name in slots.values.get("models", ()) if (found := BARE.fullmatch(str(name)))]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import compress, count
 
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
@@ -16,11 +17,11 @@ ADAPTERS = frozenset({"lora", "qlora", "dora"})
 
 def rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
     """ "lora 128/256": rank and alpha."""
-    if ADAPTERS.isdisjoint(message.tokens):
+    if "/" not in message.gaps:
         return
-    for place, token in enumerate(message.tokens):
+    for place in compress(count(), map(ADAPTERS.__contains__, message.tokens)):
         rank, alpha = numbers.get(place + 1), numbers.get(place + 2)
-        if token not in ADAPTERS or rank is None or alpha is None or message.gaps[place + 2] != "/":
+        if rank is None or alpha is None or message.gaps[place + 2] != "/":
             continue
         usual = f"r{rank.value:g}" in GLUED_RANKS and alpha.value in (rank.value, 2 * rank.value)
         if usual and rank.unit == alpha.unit == PLAIN:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import repeat
 
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.text import JOINED, Message
@@ -60,7 +61,8 @@ def _is_rows(word: str) -> bool:
 
 
 def _has_compound(tokens: list[str]) -> bool:
-    return any(_is_compound(token) for token in tokens)
+    long = [token for token in tokens if len(token) >= LONG_WORD]
+    return any(map(str.endswith, long, repeat(_endings())))
 
 
 def _is_compound(word: str) -> bool:

@@ -39,6 +39,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 _RATE = re.compile(r"i(?<!\w.)t(?:s|er)?/s(?:ec)?\b|s(?<![a-z].)(?:ec)?/it(?:er)?\b")
 
+_RATES = ("it/s", "its/s", "iter/s", "s/it", "sec/it")
+"""Each match of the pattern holds one of these."""
 FIRST_LETTER = itemgetter(0)
 GLUED, JOINED, BRACKET, COMMA, STOP = range(5)
 """How much a gap between two tokens parts them."""
@@ -70,7 +72,9 @@ def normalise(text: str) -> str:
     text = text.lower() if text.isprintable() else _CONTROL.sub(" ", text).lower()
     if "*" in text:
         text = _PRODUCT.sub("x", text)
-    return _RATE.sub(_rate, text) if "/s" in text or "/it" in text else text
+    if ("/s" in text or "/it" in text) and any(rate in text for rate in _RATES):
+        text = _RATE.sub(_rate, text)
+    return text
 
 
 def _rate(found: re.Match[str]) -> str:
@@ -165,10 +169,11 @@ class Message:
 
     def ends_with(self, name: str, place: int) -> bool:
         """Whether an entry of a list ends right before a place."""
-        if name not in self.said:
+        if name not in self.said or place <= 0:
             return False
         tokens = self.tokens
-        return any(tuple(tokens[max(0, place - len(entry)) : place]) == entry for entry in sequences(name))
+        entries = sequences(name).get(tokens[place - 1], ())
+        return any(tokens[max(0, place - len(entry)) : place] == entry for entry in entries)
 
     def take(self, start: int, end: int) -> None:
         """Marks tokens as used."""

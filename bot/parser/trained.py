@@ -22,7 +22,7 @@ BILLION = 1_000_000_000
 
 def state_trained(slots: Slots, text: str) -> None:
     """Fills trainable_params where more is trained than adapters are, and the method where all is."""
-    if "rainab" not in text and "rainier" not in text and "% train" not in text:
+    if not _tells(text.lower()):
         return
     count, share = _count(text), _share(text)
     params = float(slots.values.get("params_b") or 0) * BILLION
@@ -36,6 +36,13 @@ def state_trained(slots: Slots, text: str) -> None:
         slots.state("trainable_params", int(params) or None)
     elif count or params:  # PEFT counts what is trained beside the model's own
         slots.state("trainable_params", int(count or params * share / (1 - share)))
+
+
+def _tells(text: str) -> bool:
+    """Whether there are the words without which nothing is found."""
+    if "trainable" in text:
+        return True
+    return ("trained" in text or "trainier" in text) and ("%" in text or "percent" in text or "prozent" in text)
 
 
 def _count(text: str) -> int | None:

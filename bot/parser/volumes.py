@@ -59,5 +59,7 @@ def _of_data(message: Message, number: Number) -> bool:
 
 def _each(message: Message, number: Number) -> bool:
     """ "300 words per example": a length, no volume."""
+    if "each_of" not in message.said:
+        return False
     following = range(number.end + 1, min(len(message.tokens), number.end + 1 + REACH))
     return any(message.tokens[place] in words("each_of") for place in following if message.parts[place] <= JOINED)

@@ -178,6 +178,8 @@ def _unturned(slots: Slots, slot: str, all_found: list[Found], message: Message,
 
 def _is_later(found: Found, message: Message, clauses: Clauses) -> bool:
     """ "8b full, later maybe 32b by lora": what comes after this question."""
+    if "later" not in message.said:
+        return False
     before = range(max(0, found.start - LATER_REACH), found.start)
     return any(message.tokens[p] in words("later") and clauses.of(p) == clauses.of(found.start) for p in before)
 

@@ -37,6 +37,11 @@ def words(name: str) -> frozenset[str]:
 
 
 @cache
-def sequences(name: str) -> tuple[tuple[str, ...], ...]:
-    """The entries of a list as tokens, for those of more than one: "had to sell", "内存"."""
-    return tuple(tuple(split(entry)[0]) for entry in sorted(words(name)))
+def sequences(name: str) -> Mapping[str, list[list[str]]]:
+    """The entries of a list as tokens, by the last one, for those of more than one: "had to sell", "内存"."""
+    found: dict[str, list[list[str]]] = {}
+    for entry in sorted(words(name)):
+        tokens = split(entry)[0]
+        if tokens:
+            found.setdefault(tokens[-1], []).append(tokens)
+    return found

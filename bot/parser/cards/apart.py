@@ -73,11 +73,13 @@ def is_gone(reader: CardReader, card: Card) -> bool:
     """ "sold my 3080", "hab die 2070 verkauft", "used to have a 1080": a card that the asker no longer has."""
     if reader.told("gone", card.start, GONE_REACH):
         return True
-    within = range(card.start, card.start - len(reader.before(card.start, GONE_REACH)), -1)
-    if any(reader.message.ends_with("gone_before", place) for place in within):
-        return True
+    said = reader.message.said
+    if "gone_before" in said:
+        within = range(card.start, card.start - len(reader.before(card.start, GONE_REACH)), -1)
+        if any(reader.message.ends_with("gone_before", place) for place in within):
+            return True
     after = range(card.end, min(len(reader.message.tokens), card.end + 2))
-    return any(
+    return "gone_after" in said and any(
         reader.message.tokens[place] in words("gone_after") and reader.message.parts[place] < COMMA for place in after
     )
 

@@ -107,6 +107,8 @@ def find_ram(reader: CardReader) -> None:
     if talk is None:
         return
     for number in reader.numbers.values():
+        if number.unit not in (MEMORY, PLAIN):
+            continue
         if _told_as_ram(reader, number, talk):
             reader.ram.append(number.value)
         elif _called_ram(reader, number, talk):
@@ -131,7 +133,7 @@ def _told_as_ram(reader: CardReader, number: Number, talk: _Talk) -> bool:
 
 def _called_ram(reader: CardReader, number: Number, talk: _Talk) -> bool:
     """By its own words: "64GB RAM", "85 RAM", "1.2T memory"."""
-    if number.unit not in (MEMORY, PLAIN) or not (reader.tells_of_ram or talk.memory):
+    if not (reader.tells_of_ram or talk.memory):
         return False
     if number.start in reader.memory_used or (reader.message.taken[number.start] and not reader.is_free(number)):
         return False

@@ -1,6 +1,6 @@
 """Cards by name: 3090, RTX A6000, "a100 80g", DGX Spark; what is no card, and what does not exist."""
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import compress, count, dropwhile
 from typing import Any
 
@@ -20,6 +20,8 @@ MOST_NAMED = 80
 """Cards of a message that are read: the longest price list that anybody pastes."""
 MOST_LOOKED_UP = 3
 """Names of unknown cards in a message that get neighbours."""
+LONGEST_WRITTEN = 60
+"""Letters of an unknown name that are compared."""
 MOST_MAKERS = 4
 """Words such as "NVIDIA GeForce RTX" before a number."""
 LAPTOP_REACH = 4
@@ -168,11 +170,6 @@ def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: s
     return shorter if reader.is_total(number) or bracketed else (end, gpu_id)
 
 
-@cache  # there are some dozens
-def _like_relative(name: str) -> tuple[str, ...]:
-    return shelf().index.nearest(name, 3, least=ALIKE)
-
-
 def _relative(at: int, end: int, name: str) -> Card:
     """A card without a row of its own: the same chip's row where there is one, and its own name and memory."""
     relative = shared_phrases()["relatives"][name]
@@ -180,7 +177,7 @@ def _relative(at: int, end: int, name: str) -> Card:
     card = Card(at, end, relative.get("gpu") or None, name=name, own_vram=vram)
     if card.gpu is None:
         card.missing = name
-        card.nearest = _like_relative(name)
+        card.nearest = _like(name)
     return card
 
 
@@ -261,5 +258,10 @@ def _nearest(reader: CardReader, written: str) -> tuple[str, ...]:
     """Neighbours of an unknown card. They cost more than all the rest: only the first ones of a message get them."""
     known = reader.neighbours
     if written not in known and len(known) < MOST_LOOKED_UP:
-        known[written] = shelf().index.nearest(written, 3, least=ALIKE)
+        known[written] = _like(written[:LONGEST_WRITTEN])
     return known.get(written, ())
+
+
+@lru_cache(maxsize=256)
+def _like(written: str) -> tuple[str, ...]:
+    return shelf().index.nearest(written, 3, least=ALIKE)

@@ -115,9 +115,10 @@ class CardReader:
     def before(self, place: int, reach: int) -> list[str]:
         """Up to `reach` tokens before a place in the same sentence, the nearest first."""
         found = []
+        tokens, parts = self.message.tokens, self.message.parts
         for at in range(place - 1, max(-1, place - 1 - reach), -1):
-            found.append(self.message.tokens[at])
-            if self.message.parts[at + 1] >= STOP:
+            found.append(tokens[at])
+            if parts[at + 1] >= STOP:
                 break
         return found
 

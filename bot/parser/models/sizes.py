@@ -1,6 +1,7 @@
 """Sizes without a known name: "a 7b", "7/13/34B", "774M"; unknown names with a size ("MPT-7B"); mistyped ones."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from operator import itemgetter
 
 from bot.parser.models.book import models, resolve
@@ -16,7 +17,8 @@ UNITS_OF_SIZES = (SIZE, "m")
 MOST_SIZES = 6
 ALIKE = 80.0
 """How similar (0 to 100) a mistyped family name must be: qwn and qwen, misral and mistral."""
-SHORTEST_WORD = 3
+SHORTEST_WORD, LONGEST_WORD = 3, 40
+"""Letters of a word that may be a mistyped name."""
 MILLIONS = frozenset(
     {14, 22, 33, 66, 70, 82, 109, 110, 117, 120, 124, 125, 135, 160, 220, 250, 270, 300, 335, 340, 345, 350, 355, 360}
     | {400, 410, 500, 560, 600, 700, 740, 760, 762, 770, 774, 780, 800}
@@ -72,16 +74,22 @@ def _mistyped(message: Message, number: Number) -> Mention | None:
     word = tokens[at]
     if not word.isalpha() or len(word) < SHORTEST_WORD or word in words("ordinary") or word in words("other_families"):
         return None
-    from rapidfuzz import fuzz, process  # only for what no name matches: 3 MiB, and 30 ms of a start
-
-    close = process.extract(word, book.families, scorer=fuzz.ratio, limit=3, score_cutoff=ALIKE)
-    best = [family for family, score, _ in close if score == close[0][1]]
-    found = [resolve(book, Name(words={family}, version=version, size=number.value), family) for family in best]
+    families = _families_like(word) if len(word) <= LONGEST_WORD else ()
+    found = [resolve(book, Name(words={family}, version=version, size=number.value), family) for family in families]
     sure = [(hub_id, others) for hub_id, others in found if hub_id is not None]
     if len(sure) != 1:
         return None
     hub_id, others = sure[0]
     return Mention(at, number.end, hub_id, number.value, None, None, written(message, at, number.end), others)
+
+
+@lru_cache(maxsize=1024)
+def _families_like(word: str) -> tuple[str, ...]:
+    """The families whose names are nearest to a word."""
+    from rapidfuzz import fuzz, process  # only for what no name matches: 3 MiB, and 30 ms of a start
+
+    close = process.extract(word, models().families, scorer=fuzz.ratio, limit=3, score_cutoff=ALIKE)
+    return tuple(family for family, score, _ in close if score == close[0][1])
 
 
 def _unknown(message: Message, number: Number) -> Mention | None:
@@ -95,8 +103,9 @@ def _unknown(message: Message, number: Number) -> Mention | None:
         and not message.taken[first - 1]
     ):
         first -= 1
-    named = any(token[0].isalpha() and len(token) > 1 for token in tokens[first:start])
-    if not named or gaps[start] == "/":
+    if first == start or gaps[start] == "/":
+        return None
+    if not any(token[0].isalpha() and len(token) > 1 for token in tokens[first:start]):
         return None
     name = read_name(tokens, gaps, start, models().plain, frozenset())
     end = max(number.end, name.end)

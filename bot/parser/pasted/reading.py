@@ -15,11 +15,13 @@ MOST_WEAK = 3
 """So many short keys (bs=1, r=8, ga=4) together are a configuration too."""
 NAMES = frozenset(key.rstrip("+").rsplit(".", 1)[-1] for key in KEYS) | FOREIGN
 KEY_LIKE = re.compile(r"(?<![\w.])([A-Za-z_][\w.-]{0,60}+)[\"']?[ \t]{0,8}[:=]|(?<![\w-])--([A-Za-z][\w.-]{0,60})")
-TOLD = re.compile(
-    r"Tried to allocate|Traceback|Killed|killed|SIGKILL|signal 9|OOM[Kk]ill|oom.kill|MiB|UUID|Num [GeE]|return code|"
-    r"exit|137|File \"|used[ =]|total capa|max allowed|OutOfMemory|out of memory|from_pretrained|LoraConfig|get_peft|"
-    r"Trainer\(|Config\(|litgpt|tune run|Unsloth|trainable|atch size|DefaultCPUAllocator|MemoryError"
+TOLD = (
+    *("Tried to allocate", "Traceback", "Killed", "killed", "SIGKILL", "signal 9", "OOMKill", "OOMkill", "MiB", "UUID"),
+    *("Num G", "Num e", "Num E", "return code", "exit", "137", 'File "', "used ", "used=", "total capa", "max allowed"),
+    *("OutOfMemory", "out of memory", "from_pretrained", "LoraConfig", "get_peft", "Trainer(", "Config(", "litgpt"),
+    *("tune run", "Unsloth", "trainable", "atch size", "DefaultCPUAllocator", "MemoryError"),
 )
+OOM_KILL = re.compile("oom.kill")
 """Words of logs, tracebacks and calls."""
 TOLD_CALLS = {
     *("loraconfig", "get_peft_model", "from_pretrained", "bitsandbytesconfig", "sftconfig", "trainingarguments"),
@@ -31,7 +33,7 @@ TOLD_CALLS = {
 def read_paste(text: str) -> Pasted | None:
     """The pasted part of a text, or None when it is all prose."""
     text = text[:LONGEST]
-    if not (TOLD.search(text) or keys_in(text)):
+    if not (is_told(text) or keys_in(text)):
         return None
     lines = lines_of(text)
     failure = failures.read_failures("\n".join(lines), lines)
@@ -56,11 +58,17 @@ def read_paste(text: str) -> Pasted | None:
     )
 
 
+def is_told(text: str) -> bool:
+    """Whether a word of a log, a traceback or a call stands anywhere."""
+    return any(word in text for word in TOLD) or OOM_KILL.search(text) is not None
+
+
 def keys_in(text: str) -> bool:
     """Whether a known key stands before a colon or an equals sign, or as a flag."""
     if not (":" in text or "=" in text or "--" in text):
         return False
-    return any(normal(key or flag).rsplit(".", 1)[-1] in NAMES for key, flag in KEY_LIKE.findall(text))
+    found = (key[1] or key[2] for key in KEY_LIKE.finditer(text))
+    return any(normal(key).rsplit(".", 1)[-1] in NAMES for key in found)
 
 
 def counting(scanned: Scanned) -> Iterable[Pair]:
