@@ -86,7 +86,7 @@ def test_without_a_number_every_goal_has_its_own(language: str) -> None:
     ("text", "words"),
     [
         ("how many examples to teach a persona?", "100–500"),
-        ("how much data for a customer support chatbot?", "500–5,000"),
+        ("how much data for function calling?", "500–5,000"),
         ("how many examples for a sentiment classifier?", "50–200"),
         ("how many examples do i need?", "About 1,000"),
         ("Wie viele Beispiele brauche ich für einen Chatbot?", "500–5.000"),
