@@ -26,6 +26,7 @@ from bot.parser.subject import choose_model
 from bot.parser.text import Message
 from bot.parser.tongue import GERMAN, language_of_message
 from bot.parser.usage import state_usage
+from bot.parser.versions import state_version
 from bot.parser.volumes import state_volume
 from bot.parser.wordings import infer
 from bot.parser.words import words
@@ -183,6 +184,7 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
         slots.state("nodes", nodes)
     state_usage(slots, reader)
     infer(slots, reader.findings, apple is not None)
+    state_version(slots, reader.message)
 
 
 def _ram_at_death(slots: Slots, reader: CardReader) -> None:

@@ -1,6 +1,8 @@
 """The rule trl_fuses."""
 
 from advisor.rules import trl_fuses
+from bot.messages import Question
+from bot.pipeline import answer
 from tests.advisor.rules.ask import cards, case
 
 EIGHT_B = {"model": "meta-llama/Llama-3.1-8B", "method": "qlora", "seq_len": 4096, "gpus": cards("rtx-3090")}
@@ -23,3 +25,15 @@ def test_silent_for_other_trainers_and_where_logits_are_small() -> None:
     assert trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="hf")) is None
     assert trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="trl", algorithm="dpo")) is None
     assert trl_fuses.check(case(kind="fits_check", params_b=7.0, method="lora", seq_len=256, trainer="trl")) is None
+
+
+def test_a_version_that_is_named_is_the_one_that_counts() -> None:
+    """Asked in a tracker with trl==0.11.0: figures for today's TRL are not that person's."""
+    text = "trl==0.9.6, SFTTrainer, llama 3 8b, 24GB 4090, max_seq_length=4096 lora bf16 OOM. any idea"
+    old = answer(Question(text=text))
+    assert old.query.fused_loss is False
+    assert "24.1 GiB" in old.reply.title
+    assert "TRL 0.9.6 builds all logits: 24.1 GiB" in old.reply.text
+    new = answer(Question(text=text.replace("0.9.6", "1.9.0")))
+    assert new.query.fused_loss is None
+    assert "18.7 GiB" in new.reply.title
