@@ -47,6 +47,8 @@ def saving(case: Case) -> dict[str, Any] | None:
     name = setting(case)
     if name is None:
         return None
+    on: dict[str, Any]
+    off: dict[str, Any]
     if name == "optimizer":
         on, off = {"optimizer": case.query.optimizer}, {"optimizer": "adamw"}
     elif name == "lora_targets":

@@ -1,18 +1,22 @@
 """What an answer costs: python -m tests.bench.answer_path [QUESTIONS.jsonl]
 
 Prints the CPU of a cold `whichgpu ask`, the modules that it imports, answers per second of a warm process on one core,
-and their percentiles. Not a test: machines differ. The file holds {"text": ...} a line; without one, the pastes and
-questions of the tests are used.
+their percentiles, and the function calls of an answer by part, which say the same on a busy machine. Not a test:
+machines differ. The file holds {"text": ...} a line; without one, the pastes and questions of the tests are used.
 """
 
+import cProfile
 import json
 import os
 import resource
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COLD_QUESTION = "13b qlora"
@@ -80,6 +84,35 @@ def seconds_each(texts: list[str]) -> list[float]:
     return spent
 
 
+def calls_each(texts: list[str]) -> dict[str, float]:
+    """Function calls of an answer, Python's and C's: to read it, to find its page, to think and to render it."""
+    from bot import parser, pipeline, renderer
+    from bot.messages import Question
+
+    counted: Counter[str] = Counter()
+
+    def count(home: Any, name: str) -> Callable[..., Any]:
+        plain = getattr(home, name)
+
+        def counting(*values: Any, **named: Any) -> Any:
+            profile = cProfile.Profile()
+            try:
+                return profile.runcall(plain, *values, **named)
+            finally:
+                counted[name] += sum(entry.callcount for entry in profile.getstats())
+
+        setattr(home, name, counting)
+        return plain  # type: ignore[no-any-return]
+
+    parts = [(parser, "read"), (pipeline, "with_page"), (pipeline, "advise"), (renderer, "render")]
+    plain = [(home, name, count(home, name)) for home, name in parts]
+    for text in texts:
+        pipeline.answer(Question(text=text), pressable=False)
+    for home, name, function in plain:
+        setattr(home, name, function)
+    return {name: counted[name] / len(texts) for _, name in parts}
+
+
 def report(name: str, spent: list[float]) -> None:
     """Answers per second and percentiles."""
     spent = sorted(spent)
@@ -101,6 +134,9 @@ def main() -> None:
     settle()
     report("warm, new set-ups", [second for number in range(ROUNDS) for second in seconds_each(varied(texts, number))])
     report("warm, same questions again", [second for _ in range(ROUNDS) for second in seconds_each(texts)])
+    calls = calls_each([text for number in range(ROUNDS) for text in varied(texts, ROUNDS + number)])
+    shown = ", ".join(f"{name} {number:.0f}" for name, number in calls.items())
+    print(f"calls, new set-ups           {sum(calls.values()):7.0f}     {shown}")
 
 
 if __name__ == "__main__":

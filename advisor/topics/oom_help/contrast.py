@@ -68,6 +68,6 @@ def _named(case: Case, slot: str) -> list[tuple[str, Need]]:
 
 def _apart(most: Need, least: Need) -> dict[str, Any]:
     """The component in which two needs differ most, with its bytes in each."""
-    names = {*most.components, *least.components}
+    names = dict.fromkeys((*most.components, *least.components))  # of equals the first, in every run
     part = max(names, key=lambda name: most.components.get(name, 0) - least.components.get(name, 0))
     return {"part": part, "part_most": most.components.get(part, 0), "part_least": least.components.get(part, 0)}
