@@ -12,14 +12,12 @@ from typing import Any
 from advisor.advice import Advice, CardOption, Need, Verdict
 from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
-from advisor.changes import LENGTHS, make_it_fit
-from advisor.estimator import usable_bytes
+from advisor.changes import make_it_fit
 from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
-from advisor.stacks import FOUR_BIT, GOOD, LARGEST_AT_HOME, Stack, fit_of, short_name
+from advisor.stacks import FOUR_BIT, GOOD, LARGEST_AT_HOME, Stack, fit_of
 from advisor.tiers import (
     COUNTS,
-    SIZES,
     cards_that_hold,
     comfortable,
     others,
@@ -30,9 +28,9 @@ from advisor.tiers import (
 )
 from advisor.topics import topic
 from advisor.topics.sizes import LOOK_FOR, LOOKING_USD, sizes_table
+from advisor.topics.sizes_beside import ALONE, entry, floor, longer
 from advisor.topics.unsaid import other_ways
 
-LONGER = 8192
 MOST_SHOWN = 4
 SHOWN_BESIDE_A_FIGURE = 2
 """Cards named where the question is whether somebody's figure is right, or where little is needed."""
@@ -47,9 +45,6 @@ ONE_CARD_GB = 96
 SMALL_GB = 16
 AT_HOME_GB = 48
 """The seed's power user: two cards of 24 GB (S13)."""
-SMALL_CARDS = ("rtx-3050-6gb", "rtx-4060", "rtx-3060-12gb", "rtx-4060-ti-16gb")
-"""What people own or buy cheaply below the seed's entry tier."""
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
 
 
 def answer(case: Case) -> Advice:
@@ -59,14 +54,15 @@ def answer(case: Case) -> Advice:
     if case.symptoms & FAILURES and case.card is not None and case.plain.fit in GOOD:
         return topic(Kind.OOM_HELP)(case)  # the card is large enough: no other one helps
     needs = case.needs(**ALONE)
-    minimum, comfort = smallest(case, needs[0]), comfortable(case, needs)
+    planned = _planned(case, needs)
+    minimum, comfort = smallest(case, needs[0]), comfortable(case, planned)
     if case.query.algorithm in ROLLOUTS:
         minimum, comfort = room_for_rollouts(case, needs[0])
         plain = needs[-1].model_copy(update={"device": 2 * needs[-1].device})
         comfort = max(comfort, fits) if comfort and (fits := smallest(case, plain)) else comfort
     if minimum is None:
         return _several(case, needs, window(case, needs))
-    tiers = window(case, needs, comfort or minimum)
+    tiers = window(case, planned, comfort or minimum)
     needs = case.needs(tiers, **ALONE)
     if case.query.algorithm in ROLLOUTS:
         needs = tuple(with_rollouts(case, need) for need in needs)
@@ -95,6 +91,13 @@ def answer(case: Case) -> Advice:
     )
 
 
+def _planned(case: Case, needs: tuple[Need, ...]) -> tuple[Need, ...]:
+    """What a card is chosen for: every stack; of a mixture in 4 bit only where its experts are, at the high end."""
+    if not case.setup.experts_16_bit:
+        return needs
+    return (needs[0].model_copy(update={"device": needs[0].high}),)
+
+
 def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict[str, Any]:
     """What is needed, what the asker has of it, and what else there is."""
     lean, stock = needs[0], needs[-1]
@@ -104,7 +107,7 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
         "rollouts": (2 * lean.device, 2 * stock.device) if case.query.algorithm in ROLLOUTS else None,
         "cheapest": "asks_cheapest" in case.symptoms,
         "floor": floor(case, lean, minimum) if case.card is None else None,
-        "entry": _entry(case, lean, stock, code) if minimum <= SMALL_GB else None,
+        "entry": entry(case, lean, stock, failed=code == "owned_failed") if minimum <= SMALL_GB else None,
         "cards_80": cards_that_share(case) if minimum > ONE_CARD_GB else None,
         "lean": lean.device,
         "stock": stock.device,
@@ -126,17 +129,6 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
 def _look_for(case: Case, minimum: int) -> list[str]:
     """Cards that hold it and are sold for about such a budget, though nobody wrote down a dated price."""
     return [name for name, gb in LOOK_FOR.items() if gb >= minimum and (case.query.budget or 0) >= LOOKING_USD]
-
-
-def floor(case: Case, lean: Need, minimum: int) -> dict[str, int] | None:
-    """The next smaller size, where only its spread would hold it, with the longest usual length that it does hold."""
-    gb = max((size for size in SIZES if size < minimum), default=None)
-    if gb is None or case.fit(lean, case.usable_of_size(gb)) != "unlikely":
-        return None
-    usable = case.usable_of_size(gb)
-    shorter = (length for length in LENGTHS if length < case.seq_len)
-    fits = (n for n in shorter if case.fit(case.need(case.stacks[0], seq_len=n, **ALONE), usable) in GOOD)
-    return {"gb": gb, "tokens": tokens} if (tokens := next(fits, None)) else None
 
 
 def shared_way(case: Case) -> str | None:
@@ -206,26 +198,6 @@ def recommend(options: tuple[CardOption, ...], comfort: int, *, rollouts: bool =
         if found := next((o for o in easy if o.role == role), None):
             return found
     return next((o for o in open_ if o.fit in GOOD), None)
-
-
-def _entry(case: Case, lean: Need, stock: Need, code: str) -> dict[str, Any] | None:
-    """The usual small card that already holds it (S50: even an RTX 3060 qualifies); after a failed run with room."""
-    need, fits = (stock, ("yes",)) if code == "owned_failed" else (lean, GOOD)
-    if case.query.algorithm in ROLLOUTS:
-        need = need.model_copy(update={"device": 2 * need.device, "low": 2 * need.low})
-    for gpu_id in SMALL_CARDS:
-        gpu = case.catalog.gpus[gpu_id]
-        if case.fit(need, usable_bytes(gpu)) in fits:
-            return {"name": short_name(gpu), "vram_gb": gpu.vram_gb}
-    return None
-
-
-def longer(case: Case, lean: Need) -> dict[str, int] | None:
-    """What 8k of context add on the lean stack; None when the question is at that length already."""
-    if case.seq_len >= LONGER or case.max_context < LONGER:
-        return None
-    more = case.need(case.stacks[0], seq_len=LONGER, **ALONE)
-    return {"seq_len": LONGER, "adds": max(0, more.device - lean.device), "device": more.device}
 
 
 def _several(case: Case, needs: tuple[Need, ...], tiers: tuple[int, ...]) -> Advice:

@@ -186,3 +186,13 @@ def test_several_cards_get_the_split_in_the_first_line_and_much_data_a_word() ->
     first = answer(Question(text="qlora vs full for 7b on 4xA100 40GB, 200k examples")).reply.text.split("\n")[0]
     assert "a card, split, for full fine-tuning" in first
     assert "With 200,000 examples full fine-tuning may pay" in first
+
+
+def test_a_mixture_is_planned_with_its_experts_in_4_bit() -> None:
+    """Qwen3-30B-A3B loads in some 30 GB: 32 is the least, 48 gives room; 141 GB is no advice for it."""
+    made = answer(Question(text="Do I need 48GB for 30B-A3B or does 32 do?"))
+    assert made.advice is not None
+    facts = made.advice.verdict.facts
+    assert (facts["minimum_gb"], facts["comfortable_gb"]) == (32, 48)
+    assert made.advice.tiers[-1] == 48
+    assert "unquantised" in made.reply.title
