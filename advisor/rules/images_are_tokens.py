@@ -9,6 +9,9 @@ from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.topics.trainer_choice import SIGNS
 
+USUAL_PIXELS, USUAL_TOKENS = 1280 * 28 * 28, 1280
+"""What Qwen's own examples set (https://github.com/QwenLM/Qwen2-VL, README, max_pixels)."""
+
 ON = ("model",)
 
 
@@ -17,9 +20,26 @@ def check(case: Case) -> Finding | None:
     model = case.query.model or ""
     if not any(sign in model.lower() for sign in SIGNS):
         return None
+    if counted := case.query.named.get("image_tokens"):
+        return _counted(case, int(counted[0]), int(counted[1]), counted[2])
     if "with_video" in case.symptoms and not case.query.seq_len:
-        return stop(video=True, tokens=case.seq_len)
+        return stop(video=True, tokens=case.seq_len, each=None)
     if "with_media" in case.symptoms and case.symptoms & FAILURES:
-        return stop(video=False, tokens=None)
+        return stop(video=False, tokens=None, each=None)
     speak = note if case.query.seq_len else warn  # without a stated length the images are not in ours
-    return speak(video=False, tokens=None)
+    return speak(video=False, tokens=None, each=None)
+
+
+def _counted(case: Case, each: int, images: int, said: str) -> Finding:
+    """The images' own tokens, and what the run takes with a usual number of them."""
+    fewer = case.need(case.stacks[-1], seq_len=USUAL_TOKENS * images) if each > USUAL_TOKENS and case.sized else None
+    return stop(
+        video=False,
+        tokens=each * images,
+        each=each,
+        images=images,
+        said=int(said) if said else None,
+        pixels=USUAL_PIXELS if fewer else None,
+        usual=USUAL_TOKENS,
+        need=fewer.device if fewer else None,
+    )

@@ -19,6 +19,7 @@ from bot.parser.models import read_models
 from bot.parser.money import read_money
 from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
 from bot.parser.pairs import state_counts
+from bot.parser.pixels import state_pixels
 from bot.parser.progress import state_progress
 from bot.parser.slots import Slots
 from bot.parser.speeds import state_speed
@@ -81,6 +82,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     elif (died := length_that_failed(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
         slots.state("failed_seq_len", died)
     state_examples(slots, message, numbers)
+    state_pixels(slots, message, numbers)
     _machine(slots, reader, cards)
     _of_the_run(slots, message, numbers, clauses, grammar)
     if (shown := devices_shown(text)) is not None:

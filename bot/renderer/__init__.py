@@ -190,6 +190,8 @@ def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
     """Whether a finding is the answer itself."""
     if (vague and found.code in ABOUT_CARDS) or kind is Kind.INFERENCE_ONLY:
         return True
+    if found.code == "images_are_tokens" and found.facts.get("each"):
+        return True  # their pixels are told: they are the length that all is counted with
     if kind in ASKS_WHY and found.code == "plan_system_ram" and found.gravity == "stop":
         return True
     if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:

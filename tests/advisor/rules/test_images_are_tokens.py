@@ -4,6 +4,8 @@ import pytest
 
 from advisor.advisor import advise
 from advisor.rules import images_are_tokens
+from bot.messages import Question
+from bot.pipeline import answer
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
@@ -37,3 +39,24 @@ def test_videos_are_counted_with_the_tokens_they_make(language: str) -> None:
         case(model="Qwen/Qwen2-VL-7B-Instruct", kind="fits_check", symptoms=("with_video",), seq_len=4096).seq_len
         == 4096
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "told"),
+    [
+        ("qwen2-vl-7b lora, max_length 1024, A100, max_pixels: 12845056, why 77 GiB?", 16_384, ("16384", "1", "1024")),
+        (
+            "images 1344x1344, qwen2.5-vl 7b lora, 4 images per sample, max len 4096, A6000 OOM",
+            9_216,
+            ("2304", "4", "4096"),
+        ),
+        ("qwen2.5-vl 7b lora, one 512x512 image per prompt, max len 2048, 4090?", 2048, None),
+        ("llama 3.1 8b lora, screen 2560x1440 px, seq 2048, 4090?", 2048, None),
+    ],
+)
+def test_pixels_that_are_told_are_the_length(text: str, length: int, told: tuple[str, ...] | None) -> None:
+    """A token for 28 x 28 pixels; the limit on the text does not cut an image."""
+    made = answer(Question(text=text))
+    assert made.query.seq_len == length
+    assert made.query.named.get("image_tokens") == told
+    assert made.reply.text.startswith("**The images are the length") == (told is not None)
