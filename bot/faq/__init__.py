@@ -11,7 +11,7 @@ from bot.messages import Button, Reply, Table, Text
 FALLBACK = "en"
 MAX_BUTTONS = 4
 
-__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "title"]
+__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "title"]
 
 
 def find(
@@ -58,6 +58,11 @@ def _by_claim(language: str) -> dict[str, str]:
 def asks(text: str, language: str) -> bool:
     """Whether a text asks for something to be explained, rather than naming it ("qlora")."""
     return index_of(language).words.asks(text)
+
+
+def goes_on(text: str, language: str) -> bool:
+    """Whether a text goes on about what was said before it ("and with a larger batch?")."""
+    return index_of(language).words.goes_on(text)
 
 
 def asking_part(text: str, language: str) -> str | None:

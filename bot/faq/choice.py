@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from advisor.query import Kind, Query
-from bot.faq import FALLBACK, asking_part, asks, find
+from bot.faq import FALLBACK, asking_part, asks, find, goes_on
 from bot.faq.entries import Reach, entries_of
 
 NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
@@ -41,7 +41,7 @@ def with_page(query: Query, text: str, language: str) -> Query:
         return query
     if len(text) > LONGEST or (SET_UP - {"seq_len"}).intersection(query.stated):
         return _of_a_case(query, text, language)
-    if "remembered" in query.sources.values() and not asks(text, language):
+    if "remembered" in query.sources.values() and (goes_on(text, language) or not asks(text, language)):
         return query  # "and with unsloth?" goes on about the set-up
     none_of_ours = query.kind in NOT_OURS
     page = _page(query, text, language)

@@ -31,8 +31,10 @@ LIGHT = 0.2
 """Weight of a word that every entry has; rare ones weigh up to about 4.5."""
 TOPIC = 2.2
 """So much must be shared: the common words alone ("memory for training") name no topic."""
-STRANGE = 1.0
+STRANGE = 1.8
 """Weight of a word that no entry knows: a name, an aside."""
+SHORT_STRANGE = 1.0
+"""The same for a word too short to be mended."""
 ASIDE = 2.0
 """Most that a word of another topic weighs."""
 FIGURE = 5.0
@@ -218,7 +220,9 @@ class Index:
         """What a word of the text that the phrase lacks speaks against the phrase."""
         if word == NUMBER or _figure(word):
             return FIGURE
-        return min(self.weight[word], ASIDE) if word in self.weight else STRANGE
+        if word not in self.weight:
+            return STRANGE if len(word) >= TYPO_FROM else SHORT_STRANGE
+        return min(self.weight[word], ASIDE)
 
 
 def _any_number(words: Iterable[str]) -> frozenset[str]:

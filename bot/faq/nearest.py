@@ -25,6 +25,8 @@ STRANGE = 2.4
 """What a word counts that no entry knows: most often it is what the question is about."""
 ALL = 0.95
 """The same share where nothing else shows that the question is ours."""
+COMMON = 20
+"""A word of so many entries is one of our field: model, card, training."""
 ANY_NUMBER = 0.2
 """What any number explains: that some number is asked about, no more."""
 UNKNOWN_NUMBER = 1.8
@@ -48,7 +50,7 @@ class Nearest:
                 self.knowing[word].add(entry)
 
     def best(self, asked: "Asked", *, ours: bool = True) -> str | None:
-        """The nearest entry, None where none is near. Not `ours`: only one that knows all of the question."""
+        """The nearest entry, None where none is near. Not `ours`, and no word of our field: only one that knows all."""
         words = asked.words - {NUMBER}
         costs = {word: self.index.weight.get(word, STRANGE) for word in words}
         explained: defaultdict[str, float] = defaultdict(float)
@@ -59,7 +61,8 @@ class Nearest:
             costs[NUMBER] = ANY_NUMBER
         text = sum(costs.values())
         least = KNOWN if words <= self.knowing.keys() else KNOWN_BESIDE
-        least = least if ours else ALL
+        if not ours and not any(len(self.knowing.get(word, ())) >= COMMON for word in words):
+            least = ALL
         found = []
         for entry, known in explained.items():
             whole = text + (UNKNOWN_NUMBER if NUMBER in costs and entry not in self.knowing[NUMBER] else 0)

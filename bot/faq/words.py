@@ -39,6 +39,8 @@ class Words:
     """What a word of `same` may begin with, where a text writes it in several words."""
     dropped: frozenset[str]
     """Small words and asking ones."""
+    onward: tuple[str, ...] = ()
+    """What a question that goes on about the one before begins with ("and", "what about")."""
     compounds: bool = False
     """Whether the language writes two words as one ("Trainingstempo")."""
     cuts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -56,6 +58,10 @@ class Words:
     def asks(self, text: str) -> bool:
         """Whether a text asks: a question mark, or a word such as "what", "explain", "meaning"."""
         return "?" in text[:MAX_TEXT] or any(word in self.asking for word in split(text))
+
+    def goes_on(self, text: str) -> bool:
+        """Whether a text goes on about what was said before it ("and with a larger batch?")."""
+        return " ".join(split(text[:MAX_TEXT])[:3]).startswith(self.onward) if self.onward else False
 
     def cut(self, word: str) -> str:
         """A word without its ending, or its synonym; remembered for the first MOST_CUTS words."""
@@ -114,6 +120,7 @@ def words_of(language: str) -> Words:
         dropped=frozenset(folded["stop"]) | frozenset(folded["asking"]),
         asking=frozenset(folded["asking"]),
         same=same,
+        onward=tuple(f"{begin} " for begin in data.get("onward", [])),
         compounds=data.get("compounds") in (True, "true"),
         ends=tuple(sorted(folded["ends"], key=len, reverse=True)),
         begins=frozenset(word[:end] for word in same for end in range(1, len(word))),

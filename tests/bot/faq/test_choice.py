@@ -39,3 +39,39 @@ def test_a_page_gives_a_message_of_no_kind_one() -> None:
 def test_a_long_text_tells_a_case() -> None:
     text = "what is lora alpha " + "word " * LONGEST_CASE
     assert with_page(MODEL, text, "en") == MODEL
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "page"),
+    [
+        ("does gradient checkpointing slow training down", "en", "checkpointing-speed"),
+        (
+            "will checkpointing of gradients make my training slower",
+            "en",
+            "checkpointing-speed",
+        ),  # other words, other order
+        ("are 7 epochs too many", "en", "epochs-enough"),  # any number
+        ("ist mein trainingstempo normal", "de", "tokens-per-second"),  # two words in one
+        ("pls more detail on how to finetune, readme too short", "en", "how-to-start"),  # the part that asks
+    ],
+)
+def test_a_plain_question_finds_its_page(text: str, language: str, page: str) -> None:
+    assert with_page(Query(kind=Kind.FAQ_DEFINITION), text, language).faq == page
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("13b qlora on 3090", Query(kind=Kind.FITS_CHECK, params_b=13, sources={"params_b": "stated"})),
+        (
+            "does a higher rank need more vram for 13b",
+            Query(kind=Kind.FITS_CHECK, params_b=13, sources={"params_b": "stated"}),
+        ),
+        ("and a larger batch?", Query(kind=Kind.FITS_CHECK, sources={"params_b": "remembered"})),
+        ("does a sofa slow down training", Query(kind=Kind.FAQ_DEFINITION)),  # a word that no page knows is the topic
+        ("who won the game", Query(kind=Kind.OFF_TOPIC)),
+        ("ok thx that worked, closing", Query(kind=Kind.OFF_TOPIC)),
+    ],
+)
+def test_a_case_or_another_topic_finds_none(text: str, query: Query) -> None:
+    assert with_page(query, text, "en").faq is None
