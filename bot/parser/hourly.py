@@ -28,4 +28,15 @@ def hourly_prices(reader: CardReader, numbers: Mapping[int, Number], grammar: Gr
             continue
         if all(message.parts[place] < STOP for place in range(card.end, number.start + 1)):
             found.setdefault(card.gpu, number.value)
-    return found
+    return found or _of_the_only_card(reader, numbers, grammar)
+
+
+def _of_the_only_card(reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar) -> dict[str, float]:
+    """The one hourly price of a text that names one card: "a 3090 for 700 instead of renting at 0.25/h"."""
+    message, cards = reader.message, {card.gpu for card in reader.found if card.gpu}
+    prices = [n for n in numbers.values() if n.unit in AMOUNTS and is_per_hour(message, n, grammar)]
+    if len(cards) != 1 or len(prices) != 1 or prices[0].value > DEAREST:
+        return {}
+    if currency_of(message, prices[0], grammar.lists["currency"]) not in (None, "USD"):
+        return {}
+    return dict.fromkeys(cards, prices[0].value)

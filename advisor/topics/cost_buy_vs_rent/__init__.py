@@ -75,7 +75,7 @@ def answer(case: Case) -> Advice:
         query=case.query,
         verdict=Verdict(code=_code(case, facts), facts=facts),
         setup=case.setup if case.sized else None,
-        asks=None if case.sized else "model",
+        asks=None if case.sized or facts["runs_to_pay"] else "model",
         offers=("show=prices", "kind=time_estimate", "kind=which_gpu", "method=qlora"),
     )
 
@@ -157,6 +157,7 @@ def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented 
         "took": (took, took) if took else None,
         "at_home": (took * power, took * power) if took and power and bought in desk_cards(case) else None,
         "rented_hours": sums.for_hours(took, first),
+        "runs_to_pay": sums.runs_to_pay(even, took) if offered else None,
         "budget": budget,
         "currency": case.query.currency or "USD",
         "budget_hours": sums.hours_for(budget, first),

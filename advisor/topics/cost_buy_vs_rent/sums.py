@@ -17,6 +17,8 @@ CLEARLY = 0.7
 TWO = 2
 MANY_HOURS = 2000
 """Hours of rent beyond which a sum of money is a price: a year of working hours."""
+MANY_RUNS = 50
+"""Runs below which a card pays off soon enough."""
 TRIES = (2, 3)
 """Runs until one is right: a first set of settings rarely is. Ours, from reports of one to several failed starts."""
 SOON_YEARS = 2
@@ -65,6 +67,13 @@ def reach(facts: dict[str, Any]) -> tuple[float, float] | None:
         return None
     spent = [max(0.0, end - SET_UP_HOURS) for end in hours]
     return facts["examples"] * spent[0] / full["run"][1], facts["examples"] * spent[1] / full["run"][0]
+
+
+def runs_to_pay(even: tuple[float, float] | None, took: float | None) -> tuple[float, float] | None:
+    """Runs of so many hours after which a card at the named price is cheaper; None where it never is, or soon."""
+    if not even or not took or even[1] == FOREVER or even[0] < MANY_RUNS * took:
+        return None
+    return even[0] / took, even[1] / took
 
 
 def weekly(even: tuple[float, float] | None) -> tuple[float, float] | None:

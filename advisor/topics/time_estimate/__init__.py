@@ -157,7 +157,7 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         **case.where,
         "examples": query.dataset_examples,
         "tokens_each": each,
-        "tokens_each_assumed": query.dataset_tokens is None and query.tokens_per_example is None,
+        "tokens_each_assumed": not (query.dataset_tokens or query.tokens_per_example or each == query.seq_len),
         "epochs": epochs_of(case),
         "epochs_assumed": query.epochs is None,
         "took": (query.took_hours, query.took_hours) if query.took_hours else None,

@@ -11,6 +11,8 @@ from knowledge.schemas import Gpu
 
 TOKENS_EACH = 512
 """Tokens of an example where nobody says: instruction data sets lie between 150 and 800."""
+SHORT = 1024
+"""Tokens below which a stated length is that of the examples: nobody cuts so short."""
 EPOCHS = 3.0
 EXAMPLES = (1_000, 10_000, 50_000)
 MOST_CARDS = 3
@@ -43,7 +45,7 @@ def tokens_each(case: Case) -> int:
     """Tokens of an average example: stated, or the length where they are packed to it or it is short, else usual."""
     if case.query.tokens_per_example:
         return case.query.tokens_per_example
-    if case.query.seq_len and (case.query.packing or case.query.seq_len < TOKENS_EACH):
+    if case.query.seq_len and (case.query.packing or case.query.seq_len < SHORT):
         return case.query.seq_len
     return min(case.seq_len, TOKENS_EACH)
 

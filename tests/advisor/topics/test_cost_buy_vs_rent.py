@@ -320,3 +320,12 @@ def test_a_budget_at_a_provider_is_hours_there_and_no_card_to_buy() -> None:
     advice = advise(query(Kind.WHICH_GPU, budget=500.0, currency="USD", providers=("RunPod",)), load_catalog())
     assert advice.kind is Kind.COST_BUY_VS_RENT
     assert advice.verdict.code == "budget"
+
+
+def test_what_was_paid_against_the_rent_of_the_hours_it_runs() -> None:
+    asked = {"budget": 700.0, "currency": "USD", "hourly": {"rtx-3090": 0.25}, "took_hours": 11.0}
+    advice = cost(gpus=(card("rtx-3090"),), **asked)
+    assert advice.verdict.facts["runs_to_pay"][0] > 300
+    text = render(advice, "en").text
+    assert text.startswith("**In money alone renting is cheaper: RTX 3090 at 700 USD pays off only after")
+    assert "assumed) of" not in text

@@ -46,4 +46,6 @@ def test_prices_by_the_hour_belong_to_the_card_before_them() -> None:
     asked = read(Question(text="30b lora: runpod has A40 48GB at ~0.74/h and A100 80GB at 2/h, which?")).query
     assert asked.hourly == {"a40": 0.74, "a100-80gb-sxm": 2}
     assert read(Question(text="lambda H100 at 2.49 $/hr for 70b lora?")).query.hourly == {"h100-sxm": 2.49}
+    paid = "bought a 3090 for 700 bucks instead of renting at 0.25/h, a run is 11 hours. dumb?"
+    assert read(Question(text=paid)).query.hourly == {"rtx-3090": 0.25}
     assert read(Question(text="a 4090 for 2 h, 7b lora, 3 epochs per hour?")).query.hourly == {}
