@@ -15,6 +15,8 @@ patch_size 14 or 16 and merge_size 2 (preprocessor_config.json).
 SIDE = range(64, 10_001)
 PIXELS = range(50_000, 200_000_001)
 MOST_IMAGES = 64
+USUAL_LENGTH = 2048
+"""Tokens that answers assume."""
 REACH = 5
 """Tokens between a size and the word that says that it is an image's."""
 
@@ -32,7 +34,7 @@ def state_pixels(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
         return
     tokens, images = ceil(pixels / each), _images(message, numbers)
     said = int(slots.values.get("seq_len", 0))
-    if tokens * images > said:
+    if tokens * images > (said or USUAL_LENGTH):
         slots.named["image_tokens"] = (str(tokens), str(images), str(said or ""))
         if said:
             slots.drop("seq_len")

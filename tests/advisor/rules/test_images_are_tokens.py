@@ -51,10 +51,11 @@ def test_videos_are_counted_with_the_tokens_they_make(language: str) -> None:
             ("2304", "4", "4096"),
         ),
         ("qwen2.5-vl 7b lora, one 512x512 image per prompt, max len 2048, 4090?", 2048, None),
+        ("vram for qwen2.5-vl 7b lora, one 512x512 image per prompt?", None, None),
         ("llama 3.1 8b lora, screen 2560x1440 px, seq 2048, 4090?", 2048, None),
     ],
 )
-def test_pixels_that_are_told_are_the_length(text: str, length: int, told: tuple[str, ...] | None) -> None:
+def test_pixels_that_are_told_are_the_length(text: str, length: int | None, told: tuple[str, ...] | None) -> None:
     """A token for 28 x 28 pixels; the limit on the text does not cut an image."""
     made = answer(Question(text=text))
     assert made.query.seq_len == length
