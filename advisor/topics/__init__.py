@@ -137,10 +137,12 @@ def _compared(case: Case) -> Kind | None:
     bits = len(named.get("weight_bits", ())) > 1 and query.kind in CARD
     if bits and _measured(case) and not (case.symptoms & FAILURES or (case.model and case.model.moe)):
         return Kind.METHOD_CHOICE
+    optimizers = len(named.get("optimizer", ())) > 1 and query.kind in (*ABOUT_MEMORY, Kind.OOM_HELP)
+    if optimizers and case.sized and query.method == "full" and not (case.symptoms & FAILURES or query.sharding):
+        return Kind.METHOD_CHOICE
     if not case.sized or query.method is not None or query.lora_rank:
         return None
     methods = len(named.get("method", ())) > 1 and query.kind in ABOUT_MEMORY
-    optimizers = len(named.get("optimizer", ())) > 1 and query.kind in (*ABOUT_MEMORY, Kind.OOM_HELP)
     return Kind.METHOD_CHOICE if methods or optimizers else None
 
 

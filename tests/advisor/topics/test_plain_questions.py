@@ -196,3 +196,24 @@ def test_a_mixture_is_planned_with_its_experts_in_4_bit() -> None:
     assert (facts["minimum_gb"], facts["comfortable_gb"]) == (32, 48)
     assert made.advice.tiers[-1] == 48
     assert "unquantised" in made.reply.title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "adamw_8bit or paged_adamw_8bit for a full finetune of llama 2 7b on one A100 80GB?",
+        "adamw_8bit oder paged_adamw_8bit für volles Finetuning von Llama 2 7B auf einer A100 80GB?",
+    ],
+)
+def test_optimizers_are_set_side_by_side_where_all_weights_are_trained(text: str) -> None:
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    assert made.advice.verdict.code == "paged"
+
+
+def test_german_stands_in_its_case_after_mit() -> None:
+    first = answer(Question(text="llama-13b voll finetunen auf 8x Tesla V100 32GB, passt das?")).reply.text.split("\n")[
+        0
+    ]
+    assert "nur mit 8-Bit-AdamW und fp32-Gewichten" in first
+    assert "Mit AdamW in gemischter Genauigkeit" in first
