@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -48,6 +49,7 @@ LOADS = frozenset({"remote_code", "unproven"})
 MOST_OTHERS = 3
 """Alternatives that an answer has room for."""
 UNCHANGED: Mapping[str, Any] = MappingProxyType({})
+STATED = itemgetter(*SET_UP_FIELDS)
 PLACE = {name: place for place, name in enumerate(SET_UP_FIELDS)}
 SHARDING, TRAINER = PLACE["sharding"], PLACE["trainer"]
 OF_ADAPTERS = tuple(PLACE[name] for name in ("lora_rank", "lora_targets", "weight_bits", "quant"))
@@ -132,20 +134,19 @@ class Case(Asked):
     @lazily
     def _base(self) -> list[Any]:
         """What is stated or assumed whatever the stack, in the order of SET_UP_FIELDS."""
-        said = vars(self.query)
-        base = {name: value for name in SET_UP_FIELDS if (value := said[name]) is not None}
-        base.setdefault("seq_len", self.seq_len)
-        base.setdefault("micro_batch", MICRO_BATCH)
-        base.setdefault("grad_checkpointing", True)
-        base["method"] = self.method
+        base = list(STATED(vars(self.query)))
+        assumed: dict[str, Any] = {"seq_len": self.seq_len, "micro_batch": MICRO_BATCH, "grad_checkpointing": True}
+        # some stacks fill what the card has; what counts here is what they need
+        settled: dict[str, Any] = {"method": self.method, "n_gpus": self.n_cards, "sharding": None, "gpu": None}
         if not self.full:
-            base.setdefault("lora_rank", LORA_RANK)
-            base["lora_targets"] = self.lora_targets
-            base.setdefault("optimizer", "adamw_8bit")
-        base["n_gpus"] = self.n_cards
-        base.pop("sharding", None)
-        base.pop("gpu", None)  # some stacks fill what the card has; what counts here is what they need
-        return list(map(base.get, SET_UP_FIELDS))
+            assumed |= {"lora_rank": LORA_RANK, "optimizer": "adamw_8bit"}
+            settled["lora_targets"] = self.lora_targets
+        for name, value in assumed.items():
+            if base[PLACE[name]] is None:
+                base[PLACE[name]] = value
+        for name, value in settled.items():
+            base[PLACE[name]] = value
+        return base
 
     @lazily
     def sharding(self) -> str:

@@ -1,11 +1,13 @@
 """Card sizes: which GB class holds a need, and where the seed's tiers (S10-S14) put a model of this size."""
 
+from functools import lru_cache
 from typing import Any
 
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.errors import AdvisorError
-from advisor.stacks import BILLION, GOOD, Stack, fit_of
+from advisor.stacks import BILLION, COMFORT_OF_CARD, GOOD, Stack, usable_of_size
+from knowledge.catalog import Catalog
 
 SIZES = (6, 8, 12, 16, 24, 32, 48, 80, 96, 141)
 """GB on the box, of the cards that people have or can rent."""
@@ -47,7 +49,14 @@ def cards_that_hold(
 
 def smallest(case: Case, need: Need, fits: tuple[str, ...] = ("yes", "tight")) -> int | None:
     """The smallest size that holds a need; None when no single card does."""
-    return next((gb for gb in SIZES if fit_of(need.device, need.low, case.usable_of_size(gb)) in fits), None)
+    share = 1 if "tight" in fits else COMFORT_OF_CARD
+    return next((gb for gb, usable in _usable_by_size(case.catalog) if need.device <= share * usable), None)
+
+
+@lru_cache(maxsize=4)
+def _usable_by_size(catalog: Catalog) -> tuple[tuple[int, int], ...]:
+    """GB on the box and usable bytes, the smallest size first."""
+    return tuple((gb, usable_of_size(gb, catalog)) for gb in SIZES)
 
 
 def roomy(case: Case, need: Need) -> int | None:
