@@ -5,10 +5,12 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
+from advisor.asked import FAILURES
 from advisor.made import made
 from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
 from bot.parser.models import models
+from bot.parser.running import only_runs
 from bot.parser.slots import Slots
 from bot.parser.text import Message
 from bot.parser.understanding import Parts
@@ -70,6 +72,8 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
         kind, also = also or Kind.FITS_CHECK, None
     _shown_by_slots(parts.cards, codes["claims"])
+    if only_runs(parts.message, kind, slots, not codes["symptoms"].keys().isdisjoint(FAILURES)):
+        kind, also = Kind.INFERENCE_ONLY, None
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
     values["claims"], values["symptoms"] = map(tuple, codes.values())
