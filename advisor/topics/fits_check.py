@@ -43,6 +43,7 @@ from advisor.stacks import (
 )
 from advisor.tiers import cards_that_hold, others, smallest
 from advisor.topics import which_gpu
+from advisor.topics.kin import largest_kin
 from advisor.topics.multi_gpu import shared_stack
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
@@ -142,6 +143,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "only_lean": best.fit in GOOD and worst.fit not in GOOD,
         "alike": worst.device <= ALIKE * best.device,
         "as_sold": False,
+        "kin": largest_kin(case) if best.fit in GOOD else None,
         "least_gb": (smallest(case, best), smallest(case, worst)) if "asks_least" in case.symptoms else None,
         "offloaded": _offloaded(case),
         "by_memory": case.arm_board or unlisted(case),

@@ -217,3 +217,23 @@ def test_german_stands_in_its_case_after_mit() -> None:
     ]
     assert "nur mit 8-Bit-AdamW und fp32-Gewichten" in first
     assert "Mit AdamW in gemischter Genauigkeit" in first
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Which is the largest Qwen3 I can QLoRA on a 4090 with 4k context?", "Qwen3-14B"),
+        ("Welches ist das größte Gemma 3 für QLoRA auf 16 GB?", "gemma-3-12b-it"),
+    ],
+)
+def test_the_largest_of_a_family_is_named(text: str, name: str) -> None:
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    assert made.advice.verdict.facts["kin"]["name"] == name
+    assert name in made.reply.text
+
+
+def test_no_kin_where_nobody_asks_for_the_largest() -> None:
+    advice = answer(Question(text="can I qlora Qwen3 on a 4090?")).advice
+    assert advice is not None
+    assert advice.verdict.facts["kin"] is None
