@@ -108,3 +108,16 @@ def test_a_time_is_said_to_be_usual_for_sizes_that_take_as_long(took: float) -> 
     held = [row["size"] for row in facts["rows"] if row["hours"][0] <= took <= row["hours"][1]]
     if held:
         assert facts["likely"] in ([held[0], held[-1]], held)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("4 1080Ti = 44g total, cannot run bert-large even w/ batch size 1. ???", "In PyTorch it should fit"),
+        ("bert-large läuft auf einer 1080 Ti mit Batch 1 nicht, OOM", "In PyTorch müsste es passen"),
+    ],
+)
+def test_what_does_not_fit_in_google_s_code_should_fit_in_pytorch_only(text: str, where: str) -> None:
+    said = answer(Question(text=text), pressable=False).reply.text
+    assert "Google" in said
+    assert where in said
