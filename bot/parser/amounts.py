@@ -18,10 +18,10 @@ from bot.parser.words import words
 
 WHOLE = {
     "seq_len": (16, 20_000_000),
-    "micro_batch": (1, 4096),
+    "micro_batch": (1, 100_000),
     "grad_accum": (1, 8192),
     "n_gpus": (1, 4096),
-    "lora_rank": (1, 4096),
+    "lora_rank": (1, 100_000),
     "dataset_examples": (1, 10**10),
     "dataset_tokens": (1, 10**15),
     "tokens_per_example": (1, 10_000_000),

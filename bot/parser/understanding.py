@@ -21,6 +21,7 @@ from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
 from bot.parser.pairs import state_counts
 from bot.parser.pixels import state_pixels
 from bot.parser.progress import state_progress
+from bot.parser.sanity import left_out
 from bot.parser.slots import Slots
 from bot.parser.speeds import state_speed
 from bot.parser.subject import choose_model
@@ -92,6 +93,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     count_cards(slots, cards)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
+    left_out(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
 
