@@ -77,15 +77,16 @@ def _of_cards(slots: Slots, cards: Cards, oom: bool, believed: set[str]) -> dict
 
 def _of_settings(slots: Slots) -> dict[str, Any]:
     """Lengths, memory, money, data, epochs."""
-    values, stated = slots.values, slots.states
-    long, ram = stated("seq_len") and values["seq_len"] >= LONG, stated("ram_gb")
+    values, sources = slots.values, slots.sources
+    long = sources.get("seq_len") == "stated" and values["seq_len"] >= LONG
+    ram = sources.get("ram_gb") == "stated"
     return {
         "long": long,
         "very_long": long and values["seq_len"] >= VERY_LONG,
         "ram": ram,
         "ram_and_offload": ram and values.get("offload") not in (None, "none"),
-        "trainer": stated("trainer"),
-        "money": stated("budget"),
+        "trainer": sources.get("trainer") == "stated",
+        "money": sources.get("budget") == "stated",
         "dataset": "dataset_examples" in values,
         "epochs": "epochs" in values,
     }

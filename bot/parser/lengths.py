@@ -172,6 +172,8 @@ def length_that_failed(
     message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number], asked: int | None
 ) -> int | None:
     """ "dies at 2048": the asked length stands in a clause that tells of running out of memory."""
+    if asked is None or not clauses.bad:
+        return None
     named = {f.number.start for f in findings.slots if f.target.name == "seq_len" and f.number is not None}
     for number in numbers.values():
         told = number.start in named or (_is_usual(number) and is_alone(message, number))

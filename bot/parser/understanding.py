@@ -57,10 +57,13 @@ def understand(text: str, hint: str | None = None) -> Parts:
     numbers = numbers_of(message, german)
     reader = CardReader(message, numbers, Findings(), grammar)
     find_names(reader)
-    free = {at: number for at, number in numbers.items() if not message.taken[at]}
+    free = numbers
+    if reader.named or reader.rented:
+        free = {at: number for at, number in numbers.items() if not message.taken[at]}
     mentions, sizes = read_models(message, free)
+    if mentions or sizes:
+        free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
     rows, mentions = known_rows(message, mentions, sizes)
-    free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
     findings = reader.findings = grammar.scan(message, free)
     clauses = reader.clauses = Clauses(message, findings)
     _use_up(reader)
