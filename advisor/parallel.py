@@ -5,7 +5,7 @@ from typing import Any
 
 from advisor.advice import Need
 from advisor.case import Case
-from advisor.stacks import Stack
+from advisor.stacks import GOOD, UNSLOTH, Stack
 
 LONG = 8192
 """Tokens from which it is worth a line to share a sequence between cards."""
@@ -59,3 +59,16 @@ def shared_sequence(case: Case, n_gpus: int) -> tuple[tuple[str, dict[str, Any]]
     if case.seq_len < LONG or n_gpus < 2:
         return ()
     return (("sequence", {"sharding": "fsdp", "offload": "none", "seq_len": case.seq_len // n_gpus}),)
+
+
+def eight_bit_unsplit(case: Case) -> bool:
+    """An 8-bit base on several cards, none of which holds it whole: FSDP and ZeRO-3 shard bitsandbytes' 4 bit only.
+
+    Source: bitsandbytes documentation, "FSDP-QLoRA"; PEFT documentation, "FSDP".
+    """
+    query = case.query
+    if query.weight_bits != 8 or query.quant or case.n_cards < 2 or case.usable is None or not case.sized:
+        return False
+    if query.sharding not in (None, *SPLIT) or (case.full and query.sources.get("method") != "assumed"):
+        return False
+    return case.need(UNSLOTH, method="lora", n_gpus=1, sharding="none", offload="none").fit not in GOOD

@@ -1,10 +1,11 @@
-"""LLM.int8 is slower than 16-bit and 4-bit, and which of the two the asker's card holds.
+"""LLM.int8 is slower than 16-bit and 4-bit, and which of the two the asker's card holds; and no sharding splits it.
 
 Source: bitsandbytes: LLM.int8, arXiv:2208.07339, appendix D; reports; estimator.
 """
 
 from advisor.advice import Finding, note, stop
 from advisor.case import Case
+from advisor.parallel import eight_bit_unsplit
 from advisor.stacks import GOOD
 
 ON = ("weight_bits",)
@@ -14,15 +15,17 @@ INSTEAD = ("lora", "qlora")
 
 def check(case: Case) -> Finding | None:
     """LLM.int8 is slower than 16-bit and 4-bit."""
+    if eight_bit_unsplit(case):
+        return stop(unsplit=True)
     if case.query.weight_bits != 8 or case.full:
         return None
     if case.advice is not None and case.advice.verdict.code == "runs" and "slow" not in case.symptoms:
         return None  # it works, and nobody minds how fast
     code, device = _instead(case)
     return (
-        stop(normal=True, instead=code, device=device)
+        stop(unsplit=False, normal=True, instead=code, device=device)
         if "slow" in case.symptoms
-        else note(normal=False, instead=code, device=device)
+        else note(unsplit=False, normal=False, instead=code, device=device)
     )
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from advisor.advice import Advice
 from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.parallel import eight_bit_unsplit
 from advisor.query import Kind
 from advisor.saving import setting
 from advisor.topics import tricks
@@ -100,6 +101,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (SEVERAL, Kind.TRAINER_CHOICE, lambda c: c.query.also is Kind.TRAINER_CHOICE and c.query.trainer and not c.sized),
     (SEVERAL, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.usable is None),
     (HELPED, Kind.WHICH_GPU, lambda c: c.query.also is Kind.WHICH_GPU and _failed(c) and _measured(c)),
+    (FITS, Kind.MULTI_GPU, eight_bit_unsplit),
     # a run that failed
     (SEVERAL, Kind.OOM_HELP, lambda c: _failed(c) and _measured(c) and "uses_jax" not in c.symptoms),
     (FITS, Kind.OOM_HELP, lambda c: _failed(c) and (c.usable or not c.sized)),

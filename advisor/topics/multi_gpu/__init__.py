@@ -15,7 +15,7 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.parallel import SPEED_FIRST, ways
+from advisor.parallel import SPEED_FIRST, eight_bit_unsplit, ways
 from advisor.query import Kind
 from advisor.stacks import GOOD, UNSLOTH, Stack
 from advisor.tiers import (
@@ -54,7 +54,7 @@ def answer(case: Case) -> Advice:
         return unsized(case)
     if "uses_jax" in case.symptoms and case.usable is not None:
         return in_jax(case)
-    if (smaller := _as_qlora(case)) is not None:
+    if (smaller := _as_qlora(case) or _in_four_bit(case)) is not None:
         return answer(smaller)
     stack = shared_stack(case)
     if case.n_cards == 1 and not case.query.n_gpus and _too_large_for_one(case):
@@ -155,6 +155,14 @@ def _as_qlora(case: Case) -> Case | None:
     if any(way.need.fit in GOOD and way.code != "fsdp_offload" for way in ways(case, shared_stack(case), case.n_cards)):
         return None
     return Case(case.query.model_copy(update={"method": "qlora", "weight_bits": 4.0}), case.catalog)
+
+
+def _in_four_bit(case: Case) -> Case | None:
+    """The same in 4 bit, where an 8-bit base would have to be split (rules.eight_bit_is_slow says why)."""
+    if not eight_bit_unsplit(case):
+        return None
+    changes = {"method": "qlora", "weight_bits": 4.0, "quant": None}
+    return Case(case.query.model_copy(update=changes), case.catalog)
 
 
 def other_models(case: Case, stack: Stack, n_cards: int) -> list[dict[str, Any]]:

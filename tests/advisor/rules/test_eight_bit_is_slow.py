@@ -54,3 +54,22 @@ def test_what_fits_in_its_place_is_named(params_b: float, instead: str | None) -
 
 def test_silent_in_4_bit() -> None:
     assert eight_bit_is_slow.check(case(params_b=7.0, kind="method_choice", weight_bits=4)) is None
+
+
+@pytest.mark.parametrize(("kind", "language", "first"), [
+    ("multi_gpu", "en", "**8 bit cannot be split by FSDP or ZeRO-3**"),
+    ("fits_check", "de", "**8 Bit lässt sich mit FSDP oder ZeRO-3 nicht aufteilen**"),
+])  # fmt: skip
+def test_no_sharding_splits_eight_bit_so_the_figures_are_for_four(kind: str, language: str, first: str) -> None:
+    asked = case(kind=kind, params_b=70.0, method="lora", weight_bits=8.0, gpus=cards("rtx-3090", 2))
+    advice = advise(asked.query, load_catalog())
+    assert advice.setup is not None
+    assert advice.setup.method == "qlora"
+    assert render(advice, language).text.startswith(first)
+
+
+def test_eight_bit_that_fits_each_card_needs_no_split() -> None:
+    asked = case(kind="multi_gpu", params_b=8.0, method="lora", weight_bits=8.0, gpus=cards("rtx-3090", 2))
+    found = eight_bit_is_slow.check(asked)
+    assert found is not None
+    assert not found.facts["unsplit"]
