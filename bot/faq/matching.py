@@ -53,7 +53,7 @@ class Asked:
     words: frozenset[str]
     """Plain numbers are any number."""
     literal: frozenset[str]
-    """The same with its numbers."""
+    """The same with its numbers, where a phrase has one of them."""
     asking: frozenset[str]
 
 
@@ -119,8 +119,10 @@ class Index:
         unknown = {word for word in words if word not in self.spelled and len(word) >= TYPO_FROM and not _figure(word)}
         if 0 < len(unknown) <= MAX_FUZZY:
             words = [part for word in words for part in (self._nearest(word).split() if word in unknown else [word])]
-        content = self.words.content(words)
-        return Asked(_any_number(content), frozenset(content), self.words.asked(words))
+        content = frozenset(self.words.content(words))
+        numbered = _any_number(content)
+        known = content if any(word in self.weight for word in content - numbered) else numbered
+        return Asked(numbered, known, self.words.asked(words))
 
     def _spelled_nearest(self, word: str) -> str:
         """The word that is meant when it is spelled nearly like a known one with the same first letter."""
