@@ -14,7 +14,10 @@ def test_speaks_of_the_machine_that_has_as_many() -> None:
     found = more_processes.check(case(**told, named={"processes": ("8", "g5.8xlarge")}))
     assert found is not None
     assert (found.facts["cards"], found.facts["larger"]) == (1, "g5.48xlarge")
-    assert more_processes.check(case(**told)) is None
+
+
+def test_silent_where_no_machine_is_named() -> None:
+    assert more_processes.check(case(kind="oom_help", params_b=8.0, gpus=cards("a10g", 1))) is None
 
 
 @pytest.mark.parametrize(
