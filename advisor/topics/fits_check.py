@@ -13,8 +13,8 @@ only_lean (the plainest stack does not fit), alike (both ends take the same), ql
 where LoRA wants them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that
 fits whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the
 smallest card with room to generate), mixed (the stack steps in the backward pass: what mixed precision with AdamW
-takes), by_memory (the card may not run it for other reasons), as_sold (counted is the card as it is sold, where the
-stated size is none of its).
+takes), by_memory (the card may not run it for other reasons), in_part (what of the plan is counted, where the rest is
+out of reach), as_sold (counted is the card as it is sold, where the stated size is none of its).
 """
 
 from math import inf
@@ -147,6 +147,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "least_gb": (smallest(case, best), smallest(case, worst)) if "asks_least" in case.symptoms else None,
         "offloaded": _offloaded(case),
         "by_memory": case.arm_board or unlisted(case),
+        "in_part": in_part(case),
         "mixed": case.need(FULL_ADAMW, optimizer="adamw").device if case.stacks[0] is BY_LAYER_OF else None,
         "minimum_gb": smallest(case, best),
         "others": others(case),
@@ -169,6 +170,14 @@ def _offloaded(case: Case) -> bool:
     if case.query.offload in (None, "none"):
         return False
     return case.full or case.need(case.stacks[0], offload="none").fit not in GOOD
+
+
+def in_part(case: Case) -> str | None:
+    """What of the plan the figures hold for: a Mac trains the text alone, and nobody trains from scratch at home."""
+    if "from_scratch" in case.symptoms:
+        return "fine_tuned"
+    shows = case.model is not None and case.model.multimodal and not case.generic and "with_media" in case.symptoms
+    return "text" if case.apple and shows else None
 
 
 def unlisted(case: Case) -> bool:

@@ -18,7 +18,8 @@ ROUNDING = 0.005
 OF = re.compile(r"(?<![\d–.,])([\d.,]*\d) (GiB|TiB) (?:of|von) (?:its |their |ihren )?([\d.,]*\d) GiB")
 CALLED = re.compile(
     r"tight|knapp|\bno\b|\bnot\b|nein|nicht|unlikely|kaum|hardly|borderline|grenzfall"
-    r"|too (?:long|small)|zu (?:lang|klein)|stay|bleiben|you see|siehst|without offload|ohne Auslagern|at the limit|Grenze",
+    r"|too (?:long|small)|zu (?:lang|klein)|stay|bleiben|you see|siehst|without offload"
+    r"|ohne Auslagern|at the limit|Grenze",
     re.I,
 )
 WIDE = re.compile(r"([\d.,]*\d)–([\d.,]*\d) GiB")
@@ -121,3 +122,15 @@ def test_what_does_not_fit_in_google_s_code_should_fit_in_pytorch_only(text: str
     said = answer(Question(text=text), pressable=False).reply.text
     assert "Google" in said
     assert where in said
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("is it realistic to train a 7B from scratch on one 4090 lol", "**To fine-tune it yes,"),
+        ("can i train qwen2-vl-7b with images on a macbook m3 max 64gb", "**With text alone yes,"),
+        ("Macbook M3 Max 64 GB, passt qwen2-vl-7b qlora mit Bildern?", "**Nur mit Text ja,"),
+    ],
+)
+def test_a_plan_that_cannot_work_as_a_whole_gets_no_bare_yes(text: str, where: str) -> None:
+    assert where in answer(Question(text=text), pressable=False).reply.text

@@ -7,8 +7,9 @@ import pytest
 from advisor.advice import Advice
 from advisor.query import CardCount
 from advisor.stacks import GIB
+from advisor.topics.fits_check import in_part
 from bot.renderer import render
-from tests.advisor.rules.ask import cards, case
+from tests.advisor.rules.ask import card, cards, case
 
 
 def _advice(**slots: Any) -> Advice:
@@ -219,3 +220,11 @@ def test_memory_that_is_both_is_not_missed_beside_the_card() -> None:
         advice = case(**asked, gpus=cards(gpu)).advice
         assert advice is not None
         assert advice.verdict.code not in ("no_ram", "wants_ram")
+
+
+def test_a_yes_says_for_what_part_of_the_plan_it_holds() -> None:
+    seeing = {"model": "Qwen/Qwen2-VL-7B-Instruct", "method": "qlora", "gpus": (card("apple-m3-max"),)}
+    assert in_part(case(**seeing, symptoms=("with_media",))) == "text"
+    assert in_part(case(**seeing)) is None
+    assert in_part(case(**{**seeing, "gpus": (card("rtx-4090"),)}, symptoms=("with_media",))) is None
+    assert in_part(case(params_b=7, gpus=(card("rtx-4090"),), symptoms=("from_scratch",))) == "fine_tuned"
