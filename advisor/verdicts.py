@@ -43,7 +43,7 @@ NEITHER = frozenset(
         # time
         "by_examples", "by_size", "by_card", "no_speed",
         # system RAM
-        "plan", "merge", "nvme", "offload", "shared",
+        "plan", "merge", "nvme", "waits", "offload", "shared",
         # what a reading or a message means
         "normal", "saving", "calculated", "no_error", "traceback",
         # talk

@@ -138,5 +138,5 @@ SYMPTOMS = (
     *("overfit", "forgets", "big_checkpoint", "oom_second", "stays_home", "asks_speed", "with_media"),
     *("asks_batch", "translates_data", "writes_data", "asks_normal", "uses_jax", "via_api", "long_unsaid"),
     *("with_video", "asks_run", "asks_cheapest", "asks_power", "asks_enough_data", "same_price", "asks_faster"),
-    *("beginner", "goal_tone", "goal_task", "goal_classes", "asks_least", "asks_largest", "asks_enough"),
+    *("beginner", "goal_tone", "goal_task", "goal_classes", "asks_least", "asks_largest", "asks_enough", "sees_util"),
 )

@@ -1,7 +1,7 @@
 """How much system RAM (and disk)? What loading, offloading, merging and saving take, by the ranks on one machine.
 
 Verdict: killed, load (one process died reading weights that do not fit the RAM in fp32), merge, nvme, gpu_oom
-(offloaded, yet the card ran out), offload, disk, shared, plan, unsized.
+(offloaded, yet the card ran out), waits (it runs, its cards idle), offload, disk, shared, plan, unsized.
 Facts: load_16, load_32 (bytes of one copy), ranks, load_all (every rank its own 16-bit copy), load_4 (the run with a
 checkpoint that is in 4 bit already, where that is less), offload_low/offload_high (16 and 18 bytes per parameter), ram
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
@@ -229,6 +229,8 @@ def _code(case: Case) -> str:
         return "nvme"
     if away not in (None, "none") and "oom_step" in case.symptoms and not ram_ran_out(case):
         return "gpu_oom"
+    if away not in (None, "none") and "sees_util" in case.symptoms and not case.symptoms & CRASHED:
+        return "waits"
     return "offload" if away not in (None, "none") or (case.full and away is None) else "plan"
 
 

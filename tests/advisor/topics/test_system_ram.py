@@ -380,3 +380,18 @@ def test_ram_that_holds_one_copy_dies_of_eight(language: str) -> None:
 def test_a_text_that_fills_the_ram_is_the_cause_without_a_model_too(language: str) -> None:
     text = render(ram(symptoms=("killed",), ram_gb=32.0, dataset_tokens=10**10), language).text
     assert "writer_batch_size" in text.split("\n")[1]
+
+
+@pytest.mark.parametrize(
+    ("language", "first"),
+    [("en", "**Normal with offload: the cards wait"), ("de", "**Mit Auslagern normal: Die Karten")],
+)
+def test_an_offloaded_run_that_runs_is_told_why_its_cards_idle(language: str, first: str) -> None:
+    slots = {"params_b": 13.0, "method": "full", "sharding": "zero3", "offload": "params", "ram_gb": 128.0}
+    made = case(kind="system_ram", gpus=cards("rtx-4090", 2), symptoms=("sees_util",), **slots)
+    assert made.advice is not None
+    assert made.advice.verdict.code == "waits"
+    text = render(made.advice, language).text
+    assert text.startswith(first)
+    assert "not enough" not in text
+    assert len(text) <= 900
