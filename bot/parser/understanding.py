@@ -12,6 +12,7 @@ from bot.parser.devices import devices_shown
 from bot.parser.durations import place_of, took_hours
 from bot.parser.examples import state_examples
 from bot.parser.findings import Findings
+from bot.parser.frozen import state_frozen
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
 from bot.parser.lengths import are_asked, bare_lengths, length_that_failed, length_to_reach, longest_ran
@@ -87,6 +88,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
         slots.state("failed_seq_len", died)
     state_examples(slots, message, numbers)
     state_pixels(slots, message, numbers)
+    state_frozen(slots, message, numbers, grammar)
     _machine(slots, reader, cards)
     _of_the_run(slots, message, numbers, clauses, grammar)
     if (shown := devices_shown(text)) is not None:

@@ -51,7 +51,7 @@ FIRST = frozenset(
         "eval_generates", "eval_takes_long", "facts_by_finetuning", "few_long_examples", "first_card_fuller",
         "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
         "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base",
-        "layers_on_cpu", "lighter_fails", "longest_first", "memory_is_a_line", "mlx_keeps_activations", "moe_is_slow",
+        "last_layers", "layers_on_cpu", "lighter_fails", "longest_first", "memory_is_a_line", "mlx_keeps_activations", "moe_is_slow",
         "more_processes",
         "no_gpu_trains", "nvlink_pools_memory", "optimizer_share", "own_data_is_longer", "packing_fills",
         "padded_to_longest", "precompute_frees", "rank_drives_vram", "same_settings", "savers_overlap", "second_run",
