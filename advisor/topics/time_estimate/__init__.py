@@ -18,10 +18,11 @@ that follow each other).
 
 from typing import Any
 
-from advisor.advice import Advice, Verdict
+from advisor.advice import Advice, Setup, Verdict
 from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import GOOD
 from advisor.topics import oom_help
 from advisor.topics.time_estimate.elsewhere import elsewhere
 from advisor.topics.time_estimate.jobs import (
@@ -84,11 +85,21 @@ def _answer(case: Case) -> Advice:
         kind=Kind.TIME_ESTIMATE,
         query=query,
         verdict=Verdict(code=_code(case, hours, table), facts=facts),
-        setup=case.setup.model_copy(update={"method": "qlora", "weight_bits": 4.0}) if fitting else case.setup,
+        setup=_setup(case, fitting),
         needs=case.needs(**fitting),
         asks=None if tokens or "seen_speed" in facts else "dataset_examples",
         offers=("n_gpus=2", "seq_len=1024", "method=qlora", "show=why", "kind=cost_buy_vs_rent"),
     )
+
+
+def _setup(case: Case, fitting: dict[str, Any]) -> Setup:
+    """The set-up of the hours: with QLoRA where only that fits, split where no card holds a copy of all it trains."""
+    if fitting:
+        return case.setup.model_copy(update={"method": "qlora", "weight_bits": 4.0})
+    copied = case.full and case.n_cards > 1 and case.usable is not None and case.query.sharding is None
+    if copied and case.need(case.stacks[-1], n_gpus=1, sharding="none").fit not in GOOD:
+        return case.setup.model_copy(update={"sharding": "fsdp"})
+    return case.setup
 
 
 def _fit(case: Case, fitting: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from advisor.query import CardCount, Kind
 from bot.renderer import render
 from bot.renderer.filters import duration
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import card, stated
+from tests.advisor.rules.ask import card, cards, case, stated
 
 
 def time(**slots: Any) -> Advice:
@@ -348,3 +348,11 @@ def test_steps_of_all_steps_are_the_whole_run() -> None:
     going = {"params_b": 13.0, "gpus": (card("rtx-3090"),), "done_share": 0.0128, "done_of": "run", "done_hours": 1.0}
     assert "78 h (3 days) for the whole run" in render(time(**going, epochs=3.0), "en").title
     assert "for the whole run" in render(time(done_share=0.5, done_of="run", done_hours=1.0), "en").title
+
+
+def test_all_weights_that_no_card_holds_are_split_in_the_line_of_the_set_up() -> None:
+    for size, sharding in ((7.0, "fsdp"), (1.0, "ddp")):
+        made = case(kind="time_estimate", params_b=size, method="full", gpus=cards("a100-80gb-sxm", 4))
+        assert made.advice is not None
+        assert made.advice.setup is not None
+        assert (made.advice.setup.sharding == "fsdp") is (sharding == "fsdp")
