@@ -15,6 +15,7 @@ from bot.parser.findings import Findings
 from bot.parser.frozen import state_frozen
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
+from bot.parser.inferred import infer
 from bot.parser.lengths import are_asked, bare_lengths, length_that_failed, length_to_reach, longest_ran
 from bot.parser.models import read_models
 from bot.parser.money import read_money
@@ -31,7 +32,6 @@ from bot.parser.tongue import GERMAN, language_of_message
 from bot.parser.usage import state_usage
 from bot.parser.versions import state_version
 from bot.parser.volumes import state_volume
-from bot.parser.wordings import infer
 from bot.parser.words import words
 
 LEAST_RAM_GB = 8

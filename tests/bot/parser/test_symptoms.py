@@ -72,7 +72,8 @@ def test_what_dies_after_loading_did_not_die_while_loading() -> None:
 
 
 def test_memory_alone_is_the_cards() -> None:
-    assert read(Question(text="I freeze all but 4 layers of a 7B, how much memory do I need?")).query.kind != "system_ram"
+    frozen = read(Question(text="I freeze all but 4 layers of a 7B, how much memory do I need?"))
+    assert frozen.query.kind != "system_ram"
     assert read(Question(text="how much system ram do i need to merge a 70b lora?")).query.kind == "system_ram"
 
 
