@@ -6,7 +6,8 @@ usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as serve
 (stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name,
 weights_4} (the largest smaller model of the family that cards and RAM hold); without a model: runs (the largest size in
 4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb, or_none (the choice is between this card
-and none). weights_2: of a 2-bit file, where the cards hold that and not 4 bit.
+and none). weights_2: of a 2-bit file, where the cards hold that and not 4 bit. seen: bytes in use, where far above
+the 4-bit weights; seen_bits: the precision whose weights are about that.
 """
 
 from typing import Any
@@ -21,6 +22,10 @@ RUN_4_BIT = 0.6
 """Bytes per parameter of a 4-bit file as people run it (Q4_K_M, AWQ with its scales): 4.8 bits."""
 RUN_2_BIT = 0.36
 """Bytes per parameter of a 2-bit file (Q2_K): 2.9 bits. Source: llama.cpp, tools/quantize README, Q2_K of Llama 3.1."""
+FAR = 1.6
+"""Times the 4-bit weights above which what is seen in use is not they."""
+LIKE = 1.35
+"""Times the weights in a precision up to which what is seen is they with a short cache."""
 ROOM = 1.15
 """A KV cache at a few thousand tokens and the runtime on top of the weights."""
 LONG_ROOM = 1.6
@@ -99,8 +104,11 @@ def _model(case: Case) -> dict[str, Any]:
     cache, room = _cache(case), (case.usable or 0) * case.n_cards
     at = (cache or 0) * (case.query.seq_len or 0) // 1000
     card_4 = _smallest(case, max(int(small * ROOM), small + at)) if case.usable is None else None
+    seen = int((case.query.seen_gib or 0) * GIB)
     return {
         "model": case.model_name,
+        "seen": seen if seen > FAR * small else None,
+        "seen_bits": next((bits for bits in (16, 8) if 0.95 < seen * 8 / (bits * params or 1) < LIKE), None),
         "cache": cache,
         "length": case.query.seq_len,
         "cache_at": at or None,

@@ -51,7 +51,7 @@ def answer(case: Case) -> Advice:
     found = list(ways(case, stack))
     rows = [row(case, way) | _plainest(case, way, stack) | {"longest": longest_split(case, way)} for way in found]
     needs = tuple(row.pop("need") for row in rows)
-    families = asked_for(case)
+    families = _with_what_fits(rows, asked_for(case))
     slower_by = slower(case, [way for way in found if way.family in families])
     return Advice(
         kind=Kind.METHOD_CHOICE,
@@ -71,6 +71,13 @@ def answer(case: Case) -> Advice:
         asks=None if case.sized else "model",
         offers=("method=qlora", "method=lora", "method=full", "show=why", "show=config"),
     )
+
+
+def _with_what_fits(rows: list[dict[str, Any]], families: tuple[str, ...]) -> tuple[str, ...]:
+    """The families that are asked for; QLoRA as well where the card holds none of them, and holds that."""
+    held = {row["family"] for row in rows if row["fit"] in GOOD}
+    none = held and not held & set(families)
+    return ("qlora", *families) if none and "qlora" in held else families
 
 
 def _setup(case: Case) -> Setup | None:

@@ -155,3 +155,15 @@ def test_a_card_alone_is_told_its_sizes_with_the_ram_at_hand(language: str) -> N
     text = render(advice, language).text
     assert "31 GB" in text
     assert text.index("3B") < text.index("8B")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("seen", "bits", "normal"), [(60.0, None, False), (34.0, None, True), (34.0, 4, False)])
+def test_what_is_seen_far_above_the_weights_is_explained(
+    language: str, seen: float, bits: int | None, normal: bool
+) -> None:
+    stated = {"weight_bits": bits} if bits else {}
+    first = render(run(params_b=14.0, seen_gib=seen, **stated), language).text.split("\n")[0]
+    assert "num_ctx" in first
+    assert ("normal" in first) == normal
+    assert "num_ctx" not in render(run(params_b=14.0, seen_gib=10.0), language).text.split("\n")[0]

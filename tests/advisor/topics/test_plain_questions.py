@@ -237,3 +237,24 @@ def test_no_kin_where_nobody_asks_for_the_largest() -> None:
     advice = answer(Question(text="can I qlora Qwen3 on a 4090?")).advice
     assert advice is not None
     assert advice.verdict.facts["kin"] is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["lora or full for llama 3 8b on a 4070 12gb?", "LoRA oder volles Finetuning für Llama 3 8B auf einer 4070 12GB?"],
+)
+def test_qlora_is_set_beside_methods_none_of_which_fits(text: str) -> None:
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    assert made.advice.verdict.facts["pick"] == "qlora"
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("best gpu under 600 dollars for training loras", "**For 600 USD look for a used"),
+        ("Beste GPU unter 600 Dollar für LoRA Training?", "**Für 600 USD sieh dich gebraucht nach"),
+    ],
+)
+def test_the_pick_comes_before_the_missing_price(text: str, first: str) -> None:
+    assert answer(Question(text=text)).reply.text.startswith(first)
