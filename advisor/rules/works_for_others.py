@@ -28,7 +28,7 @@ def check(case: Case) -> Finding | None:
         return None
     stack, query = case.stacks[-1], case.query
     short = min(SHORT, case.seq_len)
-    batch = max(query.micro_batch or 0, USUAL_BATCH)
+    batch = 1 if query.micro_batch == 1 else max(query.micro_batch or 0, USUAL_BATCH)
     lean: dict[str, Any] = {"seq_len": short, "micro_batch": 1, "grad_checkpointing": True}
     rich: dict[str, Any] = {"micro_batch": batch, "grad_checkpointing": False}
     if case.full:

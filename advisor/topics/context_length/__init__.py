@@ -38,6 +38,7 @@ from advisor.topics.context_length.reach import (
     told_to_fail,
     unfused,
 )
+from advisor.topics.hidden import limits
 from advisor.topics.oom_help import CLOSE, huge_block
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import other_ways
@@ -68,6 +69,7 @@ def answer(case: Case) -> Advice:
         "per_1k_stock": _per_1k(lengths, first[-1], last[-1]),
     }
     code = _code(case, asked, facts)
+    facts |= limits(case, case.stacks[-1]) if code == "asked_failed" else {}
     changes = _changes(case, facts, code)
     if code == "asked_too_long" and rescued(changes):
         code = "asked_fits_with"
