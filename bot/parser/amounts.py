@@ -184,6 +184,8 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
         counts = grammar.lists["count"]
         word = next((token for token in message.tokens[found.start : found.end] if token in counts), None)
         return float(counts[word]) if slot == "epochs" and word else None
+    if slot == "lora_rank" and number.start == found.start and own_number(found, message):
+        return int(message.tokens[found.end])  # "top_p 0.9 rank 32"
     number = _turned_into(number, message)
     if slot in WITHOUT_UNIT and (number.unit != PLAIN or number.value != int(number.value)):
         return None

@@ -39,6 +39,8 @@ SEVERAL = 2
 SHORTEST_K, LONGEST_K = 0.25, 2048
 LONGEST_BARE = 262_144
 """Tokens that a number without any word may stand for: models are made for no more, but for a few."""
+ROUND = 5
+"""Thousands: lengths are powers of two, or eight of one, and people count examples in fives and tens."""
 FILE_REACH = 5
 """Tokens between a file and its size."""
 
@@ -77,7 +79,8 @@ def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number
         if _is_usual(number)
         and not message.taken[number.start]
         and is_alone(message, number)
-        and not _of_file(message, number)
+        and not of_file(message, number)
+        and not _of_things(message, number, numbers)
         and (number.length <= LONGEST_BARE or _told_as_length(message, number))
     ]
 
@@ -87,7 +90,16 @@ def _told_as_length(message: Message, number: Number) -> bool:
     return "limits" in message.said or message.token(number.start - 1) in words("at")
 
 
-def _of_file(message: Message, number: Number) -> bool:
+def _of_things(message: Message, number: Number, numbers: Mapping[int, Number]) -> bool:
+    """ "12,000 examples, or do I need 50k": a round number of thousands where examples are counted and no length is."""
+    told = "limits" in message.said or message.token(number.start - 1) in words("at")
+    if told or number.unit != "k" or number.value % ROUND or "example_words" not in message.said:
+        return False
+    counted = (n.end for n in numbers.values() if n is not number and message.token(n.end) in words("example_words"))
+    return any(message.parts[end] <= JOINED for end in counted)
+
+
+def of_file(message: Message, number: Number) -> bool:
     """ "tokenizer.model is 500K", "the dataset: 120k": the size of a file."""
     passed = words("of_data") | words("is_words")
     for place in range(number.start - 1, max(-1, number.start - 1 - FILE_REACH), -1):

@@ -51,12 +51,12 @@ FIRST = frozenset(
         "eval_generates", "eval_takes_long", "facts_by_finetuning", "few_long_examples", "first_card_fuller",
         "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
         "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base",
-        "last_layers", "layers_on_cpu", "lighter_fails", "longest_first", "memory_is_a_line", "mlx_keeps_activations", "moe_is_slow",
-        "more_processes",
-        "no_gpu_trains", "nvlink_pools_memory", "optimizer_share", "own_data_is_longer", "packing_fills",
-        "padded_to_longest", "precompute_frees", "rank_drives_vram", "same_settings", "savers_overlap", "second_run",
-        "seen_tells", "share_trained", "shared_memory_counts", "tokenising_fills_ram", "too_fast", "trainer_decides",
-        "where_it_goes", "windows_against_linux", "works_for_others",
+        "last_layers", "layers_on_cpu", "lighter_fails", "longest_first", "memory_is_a_line", "mlx_keeps_activations",
+        "moe_is_slow", "more_processes", "no_gpu_trains", "nvlink_pools_memory", "optimizer_share",
+        "own_data_is_longer", "packing_fills", "padded_to_longest", "precompute_frees", "rank_drives_vram",
+        "same_settings", "savers_overlap", "second_run", "seen_tells", "share_trained", "shared_memory_counts",
+        "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux",
+        "works_for_others",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""

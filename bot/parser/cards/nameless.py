@@ -5,6 +5,7 @@ from bot.parser.cards.machine import is_claim, is_second_amount
 from bot.parser.cards.memory import pick_row
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
 from bot.parser.cards.shelf import VRAM_SIZES, shelf
+from bot.parser.lengths import of_file
 from bot.parser.numbers import MEMORY, PLAIN, Number
 from bot.parser.text import BRACKET, COMMA, STOP
 from bot.parser.words import words
@@ -179,7 +180,7 @@ def _card_word_near(reader: CardReader, number: Number) -> bool:
 
 def _bare_is_card(reader: CardReader, number: Number) -> bool:
     """ "7b lora 24gb?": an amount that cards have and that no word calls anything else."""
-    if reader.found or number.value not in VRAM_SIZES:
+    if reader.found or number.value not in VRAM_SIZES or of_file(reader.message, number):
         return False
     apart = reader.message.parts[number.start] >= COMMA
     if not apart and reader.token(number.start - 1) in words("measured"):

@@ -46,3 +46,25 @@ def test_what_an_arrow_changes_is_no_count_and_no_card() -> None:
     assert (query.micro_batch, query.grad_accum, query.gpus[0].count) == (1, 16, 1)
     query = read(Question(text="8x A100 80gb -> 2x H200, 70b lora, still ok?")).query
     assert [[card.count for card in option] for option in query.candidates] == [[8], [2]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reichen 12.000 Beispiele à 400 Tokens oder brauch ich 50k? Llama 3 8B LoRA",
+        "I have 10k pdfs, 3.2GB total. which model can learn that on 24gb",
+    ],
+)
+def test_thousands_of_things_are_no_length(text: str) -> None:
+    assert read(Question(text=text)).query.seq_len is None
+
+
+def test_the_size_of_a_model_on_disk_is_no_card() -> None:
+    query = read(Question(text="adapter is 1.2G on disk for r=64 on llama 3 8b, is that right? base is 16G")).query
+    assert not query.gpus
+    query = read(Question(text="optimizer.pt 2.7G, model 8G, will resume fit a 12GB card? 4b full finetune")).query
+    assert [card.vram_gb for card in query.gpus] == [12.0]
+
+
+def test_the_number_behind_rank_is_the_rank() -> None:
+    assert read(Question(text="top_p 0.9 rank 32 lora_alpha 64 seq 4096 llama3 8b a5000 fits?")).query.lora_rank == 32
