@@ -28,6 +28,8 @@ ANY_CARD = re.compile(r"\b(?:rtx ?)?[2-5]0[5-9]0(?: ?ti| super)*\b", re.IGNORECA
 """Names of cards, some of which have pages of their own, in a text."""
 SENTENCES = re.compile(r"[.?!]\s+\S")
 """A text of more than one sentence tells more than a plain question."""
+QUESTION = re.compile(r"[^.?!\n]+\?")
+"""What a story asks in the end."""
 CLAUSES = 3
 """So many parts of a plain question are looked at by themselves."""
 
@@ -89,8 +91,10 @@ def pages_beside(kind: Kind) -> frozenset[str]:
 
 def _of_a_case(query: Query, text: str, language: str) -> Query:
     """The same for a longer text or one that names a model, where the answer does not depend on it."""
-    if len(text) > LONGEST_CASE or query.kind in OWN_FIGURES:
+    if query.kind in OWN_FIGURES:
         return query
+    if len(text) > LONGEST_CASE:
+        return _at_length(query, text, language)
     case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
     about_words = query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated)
     any_case = pages(Reach.ANY_CASE)
@@ -107,7 +111,19 @@ def _of_a_case(query: Query, text: str, language: str) -> Query:
     if not (about_words and page in among):
         asked = _asked_beside if query.kind is Kind.FAQ_DEFINITION else _beside_kind
         page = asked(query, text, language)
-    return query.model_copy(update={"faq": page}) if page else query
+    return query.model_copy(update={"faq": page}) if page else _at_length(query, text, language)
+
+
+def _at_length(query: Query, text: str, language: str) -> Query:
+    """The same for a whole story: what its question asks in words alone, not what the story mentions."""
+    any_case = pages(Reach.ANY_CASE)
+    for said in QUESTION.findall(text):
+        if len(said) < LONGEST and not FIGURE.search(ANY_CARD.sub("gpu", said)):
+            page = find(said, language, known=True, among=any_case)
+            if page in any_case:
+                kind = Kind.FAQ_DEFINITION if query.kind in NOT_OURS else query.kind
+                return query.model_copy(update={"faq": page, "kind": kind})
+    return query
 
 
 def _asked_beside(_query: Query, text: str, language: str) -> str | None:

@@ -75,3 +75,19 @@ def test_a_plain_question_finds_its_page(text: str, language: str, page: str) ->
 )
 def test_a_case_or_another_topic_finds_none(text: str, query: Query) -> None:
     assert with_page(query, text, "en").faq is None
+
+
+STORY = "Trained on a 3090 for two days, all went well, then the power was cut and the machine came up again an hour later. "
+
+
+@pytest.mark.parametrize(
+    ("ends", "page"),
+    [
+        ("The log shows nothing odd, it ended at step 900 of 4200. Do I have to start over?", "resume"),
+        ("The log shows nothing odd, it ended at step 900 of 4200. I do not start over.", None),
+        ("Nothing odd. Does the KV cache matter during training too? No thread says so.", "kv-cache-training"),
+        ("The log shows nothing odd. How much memory do 8192 tokens take when I resume?", None),
+    ],
+)
+def test_a_story_gets_a_page_only_for_what_its_question_asks(ends: str, page: str | None) -> None:
+    assert with_page(Query(kind=Kind.OOM_HELP), STORY + ends, "en").faq == page
