@@ -77,7 +77,7 @@ def test_a_case_or_another_topic_finds_none(text: str, query: Query) -> None:
     assert with_page(query, text, "en").faq is None
 
 
-STORY = "Trained on a 3090 for two days, all went well, then the power was cut and the machine came up again an hour later. "
+STORY = "Trained on a 3090 for two days, all went well, then the power was cut and the machine came up again. "
 
 
 @pytest.mark.parametrize(
