@@ -103,7 +103,7 @@ EXTRA: tuple[Field, ...] = (
     part("budget", 100),
     word("currency", words.CURRENCIES, 6),
     word("os", words.SYSTEMS, 4),
-    some("symptoms", words.SYMPTOMS, 6),
+    some("symptoms", words.SYMPTOMS, 8),
     part("max_hours", 10),
     whole("dataset_tokens"),
     word("also", words.KINDS, 5),

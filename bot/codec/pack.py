@@ -16,7 +16,7 @@ from bot.codec.bits import BitReader, BitWriter, BrokenError, CannotPackError
 from bot.codec.fields import ESSENTIAL, EXTRA, Field
 from knowledge.catalog import load_catalog
 
-VERSION = "a"
+VERSION = "b"
 LONGEST = 40
 MOST_CARDS = 3
 """Kinds of card per set-up, and set-ups to compare."""

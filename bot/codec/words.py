@@ -139,4 +139,11 @@ SYMPTOMS = (
     *("asks_batch", "translates_data", "writes_data", "asks_normal", "uses_jax", "via_api", "long_unsaid"),
     *("with_video", "asks_run", "asks_cheapest", "asks_power", "asks_enough_data", "same_price", "asks_faster"),
     *("beginner", "goal_tone", "goal_task", "goal_classes", "asks_least", "asks_largest", "asks_enough", "sees_util"),
+    *("after_update", "too_fast", "from_scratch", "same_settings", "data_lost", "lighter_fails", "it_works"),
+    *("switches_off", "trains_embeddings", "oom_gpu", "no_batch_left", "loss_flat", "second_run", "asks_padding"),
+    *("tests_slowly", "short_training", "asks_parts", "shared_card", "works_for_others", "asks_saving"),
+    *("never_freed", "allocated_only", "first_card_fuller", "taken_by_others", "packing_ooms", "asks_stacking"),
+    *("asks_kbit", "oom_at_epoch", "windows_or_linux", "host_grows", "in_the_loss", "asks_compile", "layers_on_cpu"),
+    *("asks_precompute", "eval_takes_long", "few_long", "asks_optimizer", "asks_formula", "mig_slice", "more_per_card"),
+    *("tokenising_ram", "asks_line", "eval_generates"),
 )

@@ -19,7 +19,7 @@ from bot.codec.changes import READERS
 from bot.codec.fields import ESSENTIAL, EXTRA
 from bot.codec.short import ROOM, lengthen
 from knowledge.catalog import load_catalog
-from knowledge.language import shared_phrases
+from knowledge.language import load_language, shared_phrases
 
 CATALOG = load_catalog()
 GPUS = sorted(CATALOG.gpus)
@@ -116,6 +116,14 @@ def test_extras_and_alternatives_come_out_too() -> None:
     assert unpack(state) == query_of(found, Kind.COMPARE_GPUS)
 
 
+def test_every_symptom_that_is_read_travels() -> None:
+    read = {code for language in ("en", "de") for code in load_language(language).phrases["symptoms"]}
+    assert read <= set(tables.SYMPTOMS)
+    assert len(set(tables.SYMPTOMS)) == len(tables.SYMPTOMS) <= 256
+    query = query_of({"params_b": 7.0, "symptoms": (tables.SYMPTOMS[-1],)}, Kind.OOM_HELP)
+    assert unpack(pack(query) or "") == query
+
+
 def test_a_size_alone_is_a_card_too() -> None:
     query = query_of({"gpus": (CardCount(count=2, vram_gb=24.0),)}, Kind.FITS_CHECK)
     assert unpack(pack(query) or "") == query
@@ -161,10 +169,10 @@ def test_whatever_can_be_read_can_be_written_again(text: str) -> None:
 
 
 def test_a_packed_query_of_today_is_still_read_tomorrow() -> None:
-    """Old buttons keep working: these were made by the first version. A change here needs another version letter."""
-    assert pack(query_of({"params_b": 13.0, "method": "qlora"}, Kind.WHICH_GPU)) == "aAwAOlkBA"
+    """Old buttons keep working: these were made by this version. A change here needs another version letter."""
+    assert pack(query_of({"params_b": 13.0, "method": "qlora"}, Kind.WHICH_GPU)) == "bAwAOlkBA"
     found = {"model": "meta-llama/Llama-3.1-8B", "seq_len": 4096, "gpus": (card("rtx-3060-12gb", 1),)}
-    assert pack(query_of(found, Kind.FITS_CHECK)) == "aDEAHbTBNAAPJu_Ag"
+    assert pack(query_of(found, Kind.FITS_CHECK)) == "bDEAHbTBNAAPJu_Ag"
 
 
 @pytest.mark.parametrize("table", sorted(WIDTH))
