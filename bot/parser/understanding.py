@@ -76,18 +76,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     hourly = read_money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
     state_counts(slots, message)
-    slots.bare_lengths = bare = bare_lengths(message, numbers)
-    if bare and not slots.states("seq_len"):
-        fill = slots.assume if are_asked(message, bare) else slots.state
-        fill("seq_len", bare[clauses.choose([number.start for number in bare])].length)
-    if (length := length_to_reach(message, numbers)) is not None and "seq_len" in slots.values:
-        slots.values["seq_len"], slots.sources["seq_len"] = length, "stated"
-    if (ran := longest_ran(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
-        slots.state("ran_seq_len", ran)
-    elif (died := length_that_failed(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
-        slots.state("failed_seq_len", died)
-    state_examples(slots, message, numbers)
-    state_pixels(slots, message, numbers)
+    _lengths(slots, message, findings, clauses, numbers)
     state_frozen(slots, message, numbers, grammar)
     _machine(slots, reader, cards)
     _of_the_run(slots, message, numbers, clauses, grammar)
@@ -101,6 +90,24 @@ def understand(text: str, hint: str | None = None) -> Parts:
     left_out(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
+
+
+def _lengths(
+    slots: Slots, message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number]
+) -> None:
+    """The length that is meant, the one that ran or failed, and those of examples and images."""
+    slots.bare_lengths = bare = bare_lengths(message, numbers)
+    if bare and not slots.states("seq_len"):
+        fill = slots.assume if are_asked(message, bare) else slots.state
+        fill("seq_len", bare[clauses.choose([number.start for number in bare])].length)
+    if (length := length_to_reach(message, numbers)) is not None and "seq_len" in slots.values:
+        slots.values["seq_len"], slots.sources["seq_len"] = length, "stated"
+    if (ran := longest_ran(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
+        slots.state("ran_seq_len", ran)
+    elif (died := length_that_failed(message, findings, clauses, numbers, slots.values.get("seq_len"))) is not None:
+        slots.state("failed_seq_len", died)
+    state_examples(slots, message, numbers)
+    state_pixels(slots, message, numbers)
 
 
 def _of_the_run(
