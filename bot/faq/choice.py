@@ -64,7 +64,7 @@ def _page(query: Query, text: str, language: str) -> str | None:
     none_of_ours = query.kind in NOT_OURS
     names_nothing = not (query.stated or query.symptoms or query.claims or none_of_ours)
     definition = query.kind is Kind.FAQ_DEFINITION
-    no_card = definition or not any(card.name or card.vram_gb for card in query.gpus)  # "two cards"
+    no_card = not any(card.name or card.vram_gb for card in query.gpus)  # "two cards"
     of_a_case = OF_A_CASE - {"gpus"} if no_card else OF_A_CASE
     told = of_a_case.intersection(query.stated) or query.symptoms or "remembered" in query.sources.values()
     plain = not told and not SENTENCES.search(text)
