@@ -6,6 +6,7 @@ from typing import Any
 from advisor.advice import Advice
 from advisor.estimator import usable_bytes
 from advisor.estimator.usual_ram import too_little, usual_ram_bytes
+from advisor.implied import method_of
 from advisor.lazily import lazily
 from advisor.query import CardCount, Kind, Query
 from advisor.signs import BOARDS, VOLTA, signs_of
@@ -18,7 +19,6 @@ from advisor.stacks import (
     LORA_TARGETS,
     MICRO_BATCH,
     SEQ_LEN,
-    SMALL,
     UNBOUND,
     short_name,
     usable_of_size,
@@ -52,10 +52,6 @@ OLD = ("gpt2", "bert")
 """Layer plans of models from before adapters."""
 RELATIVE = "t5"
 """Layer plan whose positions are relative: no length is too long for it."""
-WHOLE_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam", "adafactor", "sgd"})
-"""Optimizers that people name when they train all weights."""
-WHOLE = frozenset({"bf16", "fp16", "fp32"})
-"""Number formats of weights that are not quantised."""
 LENGTHS = {
     "16k": 16_384, "32k": 32_768, "64k": 65_536, "128k": 131_072, "200k": 200_000, "262k": 262_144,
     "1048k": 1_048_576, "1m": 1_000_000,
@@ -238,22 +234,7 @@ class Asked:
     @lazily
     def method(self) -> str:
         """Stated, or what the bits imply; QLoRA where nothing is said (the seed's advice assumes it: S03)."""
-        query = self.query
-        if query.method:
-            return "qlora" if query.method == "lora" and query.weight_bits in (3, 4) else query.method
-        if query.offload not in (None, "none") and (query.trainer == "deepspeed" or "zero" in (query.sharding or "")):
-            return "full"  # ZeRO's offload is for the states of all weights
-        if query.optimizer in WHOLE_OPTIMIZERS and query.weight_bits is None:
-            return "full"
-        if query.weight_bits in (8, 16, 32):
-            return "lora"
-        if self.model is not None and self.model.params_total < SMALL and self._of_old(self.model):
-            return "full"  # GPT-2's generation: nobody quantises those
-        if query.compute_dtype in WHOLE and not (query.quant or query.weight_bits):
-            return "lora"  # a number format of whole weights: no 4 bit in mind
-        if self.gpu is not None and self.gpu.supports.bitsandbytes_4bit.startswith("no"):
-            return "lora"
-        return "qlora"
+        return method_of(self)
 
     @lazily
     def lora_targets(self) -> str | tuple[str, ...]:
@@ -268,8 +249,10 @@ class Asked:
         """Nobody said how it is trained, and nothing implies it: adapters are our guess."""
         return self.query.method is None and self.query.weight_bits is None and not (self.query.quant or self.full)
 
-    def _of_old(self, model: Model) -> bool:
-        return self._made_for <= 1024 or model.arch in OLD
+    @property
+    def of_old(self) -> bool:
+        """GPT-2's generation."""
+        return self.model is not None and (self._made_for <= 1024 or self.model.arch in OLD)
 
     @property
     def full(self) -> bool:

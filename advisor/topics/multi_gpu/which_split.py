@@ -50,8 +50,7 @@ def which_split(case: Case) -> Advice:
     died = bool(splits) and bool(case.symptoms & FAILURES)
     if died:
         open_ -= WHOLE  # of the named ways the one that splits less is the one that ran out
-    easy = {"ddp"} - set(said) | ({"zero2"} if splits else set())
-    pick = _fastest(found, open_ | LAST, easy)
+    pick = _fastest(found, open_ | LAST, {"ddp"} - set(said) | ({"zero2"} if splits else set()))
     shown = pick if pick in ("ddp", "zero2") else "fsdp"
     facts: dict[str, Any] = {
         **case.where,
