@@ -1,4 +1,4 @@
-"""More processes than the rented machine has cards: they share one, each with a copy of its own.
+"""More processes than there are cards: they share one, each with a copy of its own.
 
 Source: facts/instances; torchrun and accelerate start what they are told to, a process for each card is the rule
 (https://pytorch.org/docs/stable/elastic/run.html, 2026-11).
@@ -13,17 +13,16 @@ ON = ("gpus",)
 
 
 def check(case: Case) -> Finding | None:
-    """More processes than cards, and the machine of that maker that has as many."""
+    """More processes than cards, and the machine of that provider that has as many."""
     said = case.query.named.get("processes", ())
-    here = case.catalog.instances.get(said[1]) if len(said) == SAID else None
-    if here is None:
+    if len(said) != SAID:
         return None
-    processes = int(said[0])
-    alike = [i for i in case.catalog.instances.values() if (i.provider, i.gpu) == (here.provider, here.gpu)]
+    processes, here = int(said[0]), case.catalog.instances.get(said[1])
+    alike = [i for i in case.catalog.instances.values() if here and (i.provider, i.gpu) == (here.provider, here.gpu)]
     larger = min((i for i in alike if i.count >= processes), key=lambda i: (i.count, i.ram_gb or 0.0), default=None)
     return stop(
-        machine=here.id,
-        cards=here.count,
+        machine=here.id if here else None,
+        cards=here.count if here else 1,
         card=case.where.get("card"),
         processes=processes,
         larger=larger.id if larger else None,

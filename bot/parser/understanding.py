@@ -138,13 +138,19 @@ def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], card
 
 
 def _processes(slots: Slots, reader: CardReader, cards: Cards) -> None:
-    """ "nproc 8 on a g5.8xlarge": a rented machine has the cards that it has; more processes share them."""
-    if not reader.rented or len(cards.cards) != 1 or cards.assumed or not slots.states("n_gpus"):
+    """ "nproc 8 on a g5.8xlarge", "2 processes on my single 3090": there are as many cards as there are; more processes
+    share them.
+    """
+    if len(cards.cards) != 1 or cards.assumed or not slots.states("n_gpus"):
         return
-    machine, card = reader.rented[0][2], cards.cards[0]
-    if card.gpu != machine.gpu or slots.values["n_gpus"] <= card.count:
+    card, processes = cards.cards[0], int(slots.values["n_gpus"])
+    machine = reader.rented[0][2] if reader.rented else None
+    there = machine is not None and card.gpu == machine.gpu
+    alone = "proc" in reader.message.text and card.counted and card.count == 1
+    alone = alone and reader.token(card.start - 1) in words("just_one")
+    if processes <= card.count or not (there or alone):
         return
-    slots.named["processes"] = (str(slots.values["n_gpus"]), machine.id)
+    slots.named["processes"] = (str(processes), machine.id if machine is not None and there else "")
     slots.values["n_gpus"] = card.count
 
 
@@ -155,7 +161,7 @@ def count_cards(slots: Slots, cards: Cards) -> None:
         return
     if not cards.cards:
         cards.cards = [Card(0, 0, count=count, counted=True)]
-    elif not cards.cards[0].counted or (cards.cards[0].count == 1 < count):
+    elif not cards.cards[0].counted or (cards.cards[0].count == 1 < count and "processes" not in slots.named):
         cards.cards[0].count, cards.cards[0].counted = count, True
 
 

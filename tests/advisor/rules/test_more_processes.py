@@ -38,3 +38,10 @@ def test_a_rented_machine_has_the_cards_that_it_has(text: str, cards_there: int,
 def test_it_leads() -> None:
     text = "tune run --nproc_per_node 8 full ft llama 3.1 8B, OOM on a g5.8xlarge. 8 should spread it?"
     assert answer(Question(text=text)).reply.text.startswith("**g5.8xlarge has 1 A10G")
+
+
+def test_two_processes_on_one_card_gain_nothing() -> None:
+    given = answer(Question(text="accelerate launch --num_processes 2 on my single 3090, does that help? 7b qlora"))
+    assert [card.count for card in given.query.gpus] == [1]
+    assert given.reply.text.startswith("**No: 2 processes on one RTX 3090 gain nothing")
+    assert read(Question(text="num_processes 2, 2x 3090, 7b qlora")).query.n_gpus == 2
