@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from bot.parser.durations import HOURS, UNITS
@@ -15,6 +16,8 @@ REACH = 9
 """Tokens between what is done and the time it took."""
 NEAR = 4
 """Tokens between a number and the word that says what it counts."""
+MOST_TOLD = 30
+"""Times, and shares, of a message that are looked at."""
 FEWEST_STEPS = 50
 """A run has more steps than that."""
 LEAST_SHARE = 1e-5
@@ -30,12 +33,12 @@ def state_progress(slots: Slots, message: Message, numbers: Mapping[int, Number]
     said = message.said
     if UNITS.isdisjoint(said) or not ("epoch_words" in said or "steps_made" in said or "%" in message.text):
         return
-    times = [*_durations(message, numbers, grammar.lists["count"])]
+    times = [*islice(_durations(message, numbers, grammar.lists["count"]), MOST_TOLD)]
     if not times:
         return
     found = [
         (_parted(message, place, at), abs(place - at), at, share, of, hours)
-        for place, share, of in _parts(message, numbers)
+        for place, share, of in islice(_parts(message, numbers), MOST_TOLD)
         for at, hours in times
         if abs(place - at) <= REACH and LEAST_SHARE <= share < 1 and hours > 0
     ]
