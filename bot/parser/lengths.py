@@ -105,9 +105,12 @@ def of_file(message: Message, number: Number) -> bool:
     for place in range(number.start - 1, max(-1, number.start - 1 - FILE_REACH), -1):
         if message.parts[place + 1] >= STOP:
             return False
-        if message.tokens[place] in words("file_words"):
+        word = message.tokens[place]
+        if word in words("file_words"):
             return True
-        if message.tokens[place] not in passed:
+        if word in words("held_in_files"):  # "base is 16G"; "13b model 24gb" is a card
+            return place < number.start - 1 or ":" in message.gaps[number.start]
+        if word not in passed:
             return False
     return False
 

@@ -62,8 +62,10 @@ def test_thousands_of_things_are_no_length(text: str) -> None:
 def test_the_size_of_a_model_on_disk_is_no_card() -> None:
     query = read(Question(text="adapter is 1.2G on disk for r=64 on llama 3 8b, is that right? base is 16G")).query
     assert not query.gpus
-    query = read(Question(text="optimizer.pt 2.7G, model 8G, will resume fit a 12GB card? 4b full finetune")).query
+    query = read(Question(text="optimizer.pt 2.7G, model is 8G, will resume fit a 12GB card? 4b full finetune")).query
     assert [card.vram_gb for card in query.gpus] == [12.0]
+    query = read(Question(text="is a 13b model 24gb enough? llama 3 8b base 4k too")).query
+    assert ([card.vram_gb for card in query.gpus], query.seq_len) == ([24.0], 4096)
 
 
 def test_the_number_behind_rank_is_the_rank() -> None:
