@@ -131,6 +131,8 @@ class Query(SetUp):
 
     faq: str | None = None
     """The id of the FAQ entry that this asks for."""
+    faq_nearly: bool = False
+    """That entry is only the nearest one: the answer says so."""
     show: str | None = None
     """What a follow-up wants to see of the last answer: why, config, fit, prices, more, cheaper, faster, or thanks."""
     symptoms: tuple[str, ...] = ()

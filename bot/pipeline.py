@@ -138,10 +138,11 @@ def _short(button: Button) -> Button:
 
 
 def _from_faq(query: Query, entry: str, language: str) -> Answer:
-    asked = query.model_copy(update={"faq": entry, "show": None})
+    asked = query.model_copy(update={"faq": entry, "show": None, "faq_nearly": False})
     named = {"model", "params_b", "gpus"}.intersection(query.stated)
     remember = query.model_copy(update={"faq": None, "show": None}) if named else None
-    reply = faq.answer(entry, language)
+    lead = renderer.words("nearest_page", language, title=faq.title(entry, language)) if query.faq_nearly else None
+    reply = faq.answer(entry, language, lead=lead)
     if reply.state is None and query.sources:
         reply = reply.model_copy(update={"state": codec.pack(query)})
     return Answer(reply, asked, asked.kind, language, remember=remember)

@@ -4,14 +4,15 @@ import re
 from functools import lru_cache
 
 from bot.faq.entries import Entry, entries_of
-from bot.faq.matching import index_of
+from bot.faq.matching import Asked, Index, index_of
+from bot.faq.nearest import Near
 from bot.faq.words import WORD
 from bot.messages import Button, Reply, Table, Text
 
 FALLBACK = "en"
 MAX_BUTTONS = 4
 
-__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "title"]
+__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "only_near", "title"]
 
 
 def find(
@@ -37,10 +38,24 @@ def find(
     index = index_of(language)
     asked = index.read(text)
     if plain:
-        sure = index.best(asked, known=False)
-        return sure.id if sure else index.nearest.best(asked, ours=ours)
+        near = _nearest(index, asked, ours=ours)
+        return near.id if near else None
     match = index.best(asked, known=known, likely=likely, among=among)
     return match.id if match else None
+
+
+def _nearest(index: Index, asked: Asked, *, ours: bool = True) -> Near | None:
+    sure = index.best(asked, known=False)
+    return Near(sure.id, close=True) if sure else index.nearest.best(asked, ours=ours)
+
+
+def only_near(text: str, language: str) -> bool:
+    """Whether the entry that `find` takes for a plain question is merely the nearest one, perhaps beside the point."""
+    if by_id(text, language) is not None:
+        return False
+    index = index_of(language)
+    near = _nearest(index, index.read(text))
+    return near is not None and not near.close
 
 
 def by_id(name: str, language: str) -> str | None:
@@ -76,15 +91,16 @@ def title(entry: str, language: str) -> str:
     return _entry(entry, language)[0].title
 
 
-def answer(entry: str, language: str) -> Reply:
-    """The answer of an entry, with its related entries as buttons. Raises KeyError for an unknown id."""
+def answer(entry: str, language: str, *, lead: str | None = None) -> Reply:
+    """The answer of an entry under a line of ours, related entries as buttons. Raises KeyError for an unknown id."""
     found, spoken = _entry(entry, language)
     buttons = tuple(
         Button(label=entries_of(spoken)[other].title, change=f"faq={other}") for other in found.related[:MAX_BUTTONS]
     )
     text = _filled(found.id, spoken)
     first = text.split("\n", 1)[0]
-    return Reply(language=spoken, blocks=_blocks(text), buttons=buttons, title=re.sub(r"[*`]", "", first))
+    blocks = ((Text(markdown=lead),) if lead else ()) + _blocks(text)
+    return Reply(language=spoken, blocks=blocks, buttons=buttons, title=re.sub(r"[*`]", "", first))
 
 
 def _entry(entry: str, language: str) -> tuple[Entry, str]:

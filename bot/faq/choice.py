@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from advisor.query import Kind, Query
-from bot.faq import FALLBACK, asking_part, asks, find, goes_on
+from bot.faq import FALLBACK, asking_part, asks, find, goes_on, only_near
 from bot.faq.entries import Reach, entries_of
 
 NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
@@ -46,7 +46,7 @@ def with_page(query: Query, text: str, language: str) -> Query:
     if "remembered" in query.sources.values() and (goes_on(text, language) or not asks(text, language)):
         return query  # "and with unsloth?" goes on about the set-up
     none_of_ours = query.kind in NOT_OURS
-    page = _page(query, text, language)
+    page, nearly = _page(query, text, language)
     if page is None or ("seq_len" in query.stated and query.kind is Kind.CONTEXT_LENGTH and query.gpus):
         return _of_a_case(query, text, language)
     worth = (page == "qlora-or-lora" and not query.gpus) or (
@@ -56,11 +56,12 @@ def with_page(query: Query, text: str, language: str) -> Query:
         return query
     if (page in pages(Reach.MAKER) and query.trainer and query.vendor) or _is_unsloths(query, page):
         return query  # the topic knows whether this trainer runs there
-    return query.model_copy(update={"kind": Kind.FAQ_DEFINITION if none_of_ours else query.kind, "faq": page})
+    kind = Kind.FAQ_DEFINITION if none_of_ours else query.kind
+    return query.model_copy(update={"kind": kind, "faq": page, "faq_nearly": nearly})
 
 
-def _page(query: Query, text: str, language: str) -> str | None:
-    """The page that a text without a set-up asks for."""
+def _page(query: Query, text: str, language: str) -> tuple[str | None, bool]:
+    """The page that a text without a set-up asks for, and whether it is only the nearest."""
     none_of_ours = query.kind in NOT_OURS
     names_nothing = not (query.stated or query.symptoms or query.claims or none_of_ours)
     definition = query.kind is Kind.FAQ_DEFINITION
@@ -73,8 +74,8 @@ def _page(query: Query, text: str, language: str) -> str | None:
     for said in dict.fromkeys((text, asked, *clauses)):
         page = find(said, language, known=definition, likely=names_nothing, plain=plain, ours=not none_of_ours)
         if page is not None:
-            return page
-    return None
+            return page, plain and only_near(said, language)
+    return None, False
 
 
 @lru_cache(maxsize=32)

@@ -5,6 +5,7 @@ phrases must be near. Of those the one whose words and phrase together explain m
 """
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,12 +28,22 @@ ALL = 0.95
 """The same share where nothing else shows that the question is ours."""
 COMMON = 20
 """A word of so many entries is one of our field: model, card, training."""
+CLOSE = 0.75
+"""Below this nearness an answer says that its page is only the nearest one."""
 ANY_NUMBER = 0.2
 """What any number explains: that some number is asked about, no more."""
 UNKNOWN_NUMBER = 1.8
 """What speaks against an entry that is about no number, where one is asked about."""
 NUMBER = "#"
 """Any plain number: "are 3 epochs too many" is asked with 5 as well."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """The nearest entry, and whether it is close enough to be taken for what was asked."""
+
+    id: str
+    close: bool
 
 
 class Nearest:
@@ -49,7 +60,7 @@ class Nearest:
             for word in phrase:
                 self.knowing[word].add(entry)
 
-    def best(self, asked: "Asked", *, ours: bool = True) -> str | None:
+    def best(self, asked: "Asked", *, ours: bool = True) -> Near | None:
         """The nearest entry, None where none is near. Not `ours`, and no word of our field: only one that knows all."""
         words = asked.words - {NUMBER}
         costs = {word: self.index.weight.get(word, STRANGE) for word in words}
@@ -69,8 +80,11 @@ class Nearest:
             if known < least * whole:
                 continue
             if (near := self._nearness(entry, asked, costs, whole)) > 0:
-                found.append((near + TOGETHER * known / whole, entry))
-        return max(found)[1] if found else None
+                found.append((near + TOGETHER * known / whole, entry, near))
+        if not found:
+            return None
+        _, entry, near = max(found)
+        return Near(entry, near >= CLOSE)
 
     def _nearness(self, entry: str, asked: "Asked", costs: dict[str, float], text: float) -> float:
         """How near the nearest phrase of an entry is, 0 where none is near enough."""

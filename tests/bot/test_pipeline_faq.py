@@ -93,3 +93,17 @@ def test_what_is_only_mentioned_beside_a_set_up_is_not_asked_for(text: str) -> N
 )
 def test_what_a_topic_leaves_to_words(text: str, entry: str | None) -> None:
     assert pipeline.answer(Question(text=text, asked="direct")).query.faq == entry
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("can i train with two different nvidia cards", True),
+        ("what is ddp", False),
+        ("does flash attention save vram", False),
+    ],
+)
+def test_a_page_that_is_only_the_nearest_says_so(text: str, said: bool) -> None:
+    given = pipeline.answer(Question(text=text), pressable=False)
+    assert given.query.faq
+    assert given.reply.text.startswith("*My nearest page is") is said
