@@ -82,6 +82,8 @@ def _code(case: Case, examples: int | None) -> str:
 
 def _is_usual(case: Case, examples: int | None) -> bool:
     """So many passes over so many examples are what everybody does: overfitting is feared, not seen."""
+    if "eval_rises" in case.symptoms:
+        return False
     epochs = case.query.epochs
     return epochs is not None and epochs < MANY_EPOCHS and (examples or 0) >= TINY
 

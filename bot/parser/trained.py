@@ -5,7 +5,9 @@ import re
 from bot.parser.slots import Slots
 
 COUNT = re.compile(r"trainable param(?:eter)?s?\s?[:=]\s?([\d,.]{1,19})\s?([MB]?)\b", re.IGNORECASE)
-OF_ALL = re.compile(r"all params:\s?([\d,]{1,19})|of ([\d,]{4,19}) \([\d.]{1,6}% trained\)", re.IGNORECASE)
+OF_ALL = re.compile(
+    r"all params:\s?([\d,.]{1,19})\s?([MB]?)\b|of ([\d,]{4,19})() \([\d.]{1,6}% trained\)", re.IGNORECASE
+)
 SHARE = re.compile(
     r"trainable\s?(?:%|percent(?:age)?|share|anteil)\s?[:=]?\s?(?:is |are |of |von )?([\d.,]{1,8})"
     r"|([\d.,]{1,8})\s?(?:%|percent|prozent)(?: \w+){0,5}? (?:trainable|trained|trainierbar\w*|trainiert)\b"
@@ -47,10 +49,13 @@ def _tells(text: str) -> bool:
 
 def _count(text: str) -> int | None:
     found = COUNT.search(text)
-    if found is None:
-        return None
-    unit = UNITS[found[2].lower()]
-    number = found[1].strip(".,").replace(",", "") if unit == 1 else found[1].replace(",", ".")
+    return _number(found[1], found[2]) if found else None
+
+
+def _number(digits: str, letter: str) -> int | None:
+    """A count as it is printed: "67,108,864", "68M", "8.3B"."""
+    unit = UNITS[letter.lower()]
+    number = digits.strip(".,").replace(",", "") if unit == 1 else digits.replace(",", ".")
     try:
         return int(float(number.replace(".", "") if unit == 1 else number) * unit) or None
     except ValueError:
@@ -59,8 +64,7 @@ def _count(text: str) -> int | None:
 
 def _all(text: str) -> int | None:
     found = OF_ALL.search(text)
-    digits = (found[1] or found[2]).replace(",", "") if found else ""
-    return int(digits) if digits else None
+    return _number(found[1] or found[3], found[2] or "") if found else None
 
 
 def _share(text: str) -> float | None:

@@ -95,3 +95,10 @@ def test_without_a_number_every_goal_has_its_own(language: str) -> None:
 )
 def test_the_number_goes_by_what_is_to_be_taught(text: str, words: str) -> None:
     assert words in answer(Question(text=text)).reply.title
+
+
+def test_an_evaluation_loss_that_is_seen_to_rise_is_overfitting_however_usual_the_passes() -> None:
+    feared = data(dataset_examples=1_200, epochs=3, symptoms=("overfit",))
+    seen = data(dataset_examples=1_200, epochs=3, symptoms=("overfit", "eval_rises"))
+    assert (feared.verdict.code, feared.verdict.facts["feared"]) == ("enough", True)
+    assert (seen.verdict.code, seen.verdict.facts["feared"]) == ("overfit", False)
