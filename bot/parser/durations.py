@@ -5,7 +5,7 @@ from functools import cache
 
 from bot.parser.clauses import Clauses
 from bot.parser.numbers import PLAIN, Number
-from bot.parser.text import Message
+from bot.parser.text import COMMA, Message
 from bot.parser.words import words
 
 HOURS = (("day_units", 24.0), ("hour_units", 1.0), ("minute_units", 1 / 60))
@@ -26,7 +26,8 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
     found: list[tuple[bool, float]] = []
     for number in numbers.values():
         after = number.end + (message.token(number.end) == "gpu")  # "1000 gpu hours"
-        unit = hours_of.get(message.token(after)) if number.unit == PLAIN else None
+        apart = after < len(message.parts) and message.parts[after] >= COMMA  # "on a 3090, days?"
+        unit = hours_of.get(message.token(after)) if number.unit == PLAIN and not apart else None
         theirs = unit is not None and clauses.hearsay(number.start)
         if unit is not None and not theirs and not _limit(message, number) and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))

@@ -9,7 +9,7 @@ from bot.parser.durations import HOURS, UNITS
 from bot.parser.grammar import Grammar
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
-from bot.parser.text import BRACKET, STOP, Message
+from bot.parser.text import BRACKET, COMMA, STOP, Message
 from bot.parser.words import words
 
 REACH = 9
@@ -65,16 +65,22 @@ def _durations(
 ) -> Iterator[tuple[int, float]]:
     """Where a time stands, and its hours: "45 minutes", "one day", and the day of "0.1 epoch per day"."""
     hours_of = _hours_of()
+    before, ended, told = 0, -1, dict[int, float]()
     for number in numbers.values():
-        unit = hours_of.get(message.token(number.end)) if number.unit == PLAIN else None
+        apart = number.end < len(message.parts) and message.parts[number.end] >= COMMA
+        unit = hours_of.get(message.token(number.end)) if number.unit == PLAIN and not apart else None
         if unit is not None and _beside(message, number, 2).isdisjoint(words("time_left") | words("time_limit")):
-            yield number.start, number.value * unit
+            told[number.start] = number.value * unit
+            if number.start == ended:  # "2 h 40 min"
+                told[before] = told[number.start] = told[before] + told[number.start]
+            before, ended = number.start, number.end + 1
+    yield from told.items()
     for at, token in enumerate(message.tokens):
-        before = message.token(at - 1)
-        if token in hours_of and before in words("one_unit") and before not in counts:
+        one = message.token(at - 1)
+        if token in hours_of and one in words("one_unit") and one not in counts:
             yield at, hours_of[token]
-        elif token in hours_of and before in counts:
-            yield at, hours_of[token] * float(counts[before])
+        elif token in hours_of and one in counts:
+            yield at, hours_of[token] * float(counts[one])
 
 
 def _beside(message: Message, number: Number, reach: int) -> set[str]:
@@ -118,6 +124,8 @@ def _whole_of(message: Message, numbers: Mapping[int, Number], number: Number) -
     whole = numbers.get(at)
     if whole is None or not joined or whole.unit not in (PLAIN, "k") or not number.things < whole.things:
         return None
+    if number.value % 1 and message.token(number.start - 1) in words("epoch_words"):
+        return whole.things  # "epoch 1.5/3"
     beside = {message.token(p) for p in range(number.start - 2, whole.end + 2)}
     return whole.things if whole.things >= FEWEST_STEPS and not beside.isdisjoint(words("steps_made")) else None
 
@@ -129,6 +137,8 @@ def _percent_of(message: Message, number: Number) -> str | None:
     ]
     if not words("epoch_words").isdisjoint(behind):
         return EPOCH
+    if not words("whole_run").isdisjoint(behind):
+        return RUN
     before = {message.token(p) for p in range(number.start - NEAR, number.start)}
     if not before.isdisjoint(words("not_progress")):
         return None

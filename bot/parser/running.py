@@ -5,7 +5,16 @@ from bot.parser.slots import Slots
 from bot.parser.text import COMMA, Message
 from bot.parser.words import words
 
-OF_A_CARD = frozenset({Kind.WHICH_GPU, Kind.FITS_CHECK, Kind.COMPARE_GPUS, Kind.CONTEXT_LENGTH, Kind.FAQ_DEFINITION})
+OF_A_CARD = frozenset(
+    {
+        Kind.WHICH_GPU,
+        Kind.FITS_CHECK,
+        Kind.COMPARE_GPUS,
+        Kind.CONTEXT_LENGTH,
+        Kind.MULTI_GPU,
+        Kind.FAQ_DEFINITION,
+    }
+)
 SAID = ("train_words", "deny_training", "run_words")
 REACH = 4
 """Tokens between the denial and the training."""

@@ -17,6 +17,9 @@ from bot.parser import read
         ("4卡A800 lora微调qwen2.5-32b, 1000步用了5小时, 总共8000步", 0.125, "run", 5.0),
         ("SFT de mistral 7b sur une L40S, 3 heures pour 10% de l'époque", 0.1, "epoch", 3.0),
         ("1.2M samples, 0.1 epoch per day on a 4090, phi-3 mini lora", 0.1, "epoch", 24.0),
+        ("3x 4090, lora 13b, 2 h 40 min for 12% of the run, what's the total", 0.12, "run", 2.6667),
+        ("12% of the run done after 2 h 40 min, 3x 4090, lora 13b", 0.12, "run", 2.6667),
+        ("epoch 1.5/3 after 20 hours, lora 70b 4xA100", 0.5, "run", 20.0),
         ("nach 3 Stunden erst 5 % fertig, 8B QLoRA, 3090", 0.05, "run", 3.0),
     ],
 )
@@ -45,3 +48,8 @@ def test_what_is_no_progress(text: str) -> None:
 def test_the_time_that_one_has() -> None:
     text = "I rented a 4090 for one day. After 30 minutes it's at 0.01 epochs. Will one day be enough for 7b sft?"
     assert read(Question(text=text)).query.max_hours == 24
+
+
+def test_the_name_of_a_card_is_no_time() -> None:
+    query = read(Question(text="continued pretraining llama 3.2 1b on 900MB text, 3090, days?")).query
+    assert query.took_hours is None

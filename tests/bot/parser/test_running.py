@@ -14,6 +14,7 @@ from bot.parser import read
         "Welche Karte, um ein 24B laufen zu lassen, nicht trainieren?",
         "what gpu for a 24B, no training, just chatting locally?",
         "i don't want to train, only run qwen2.5 32b at q4 with 16k context. 3090 enough?",
+        "I only want inference of a 70b, not train. 2x3090?",
         "我只想本地跑32b模型, 不训练, 要什么显卡",
         "qué tarjeta para ejecutar (no entrenar) un modelo 14b?",
     ],
