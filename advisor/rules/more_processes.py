@@ -22,6 +22,7 @@ def check(case: Case) -> Finding | None:
     larger = min((i for i in alike if i.count >= processes), key=lambda i: (i.count, i.ram_gb or 0.0), default=None)
     return stop(
         machine=here.id if here else None,
+        numbered=bool(here and here.id.partition(".")[2][:1].isdigit()),
         cards=here.count if here else 1,
         card=case.where.get("card"),
         processes=processes,
