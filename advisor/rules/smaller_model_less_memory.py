@@ -14,8 +14,8 @@ ON = ("smaller_model_less_memory",)
 
 def check(case: Case) -> Finding | None:
     """A small model with a large vocabulary can need more than a larger one: logits are tokens x vocabulary."""
-    if "smaller_model_less_memory" not in case.claims:
-        return None
+    if "smaller_model_less_memory" not in case.claims or "trainer_decides" in case.claims:
+        return None  # two trainers are compared, not two models
     if case.advice is not None and case.advice.verdict.code == "preference":
         return None  # the answer names the vocabulary
     vocab = case.setup.vocab if case.sized else None

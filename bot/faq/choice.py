@@ -67,8 +67,8 @@ def _page(query: Query, text: str, language: str) -> tuple[str | None, bool]:
     definition = query.kind is Kind.FAQ_DEFINITION
     no_card = not any(card.name or card.vram_gb for card in query.gpus)  # "two cards"
     of_a_case = OF_A_CASE - {"gpus"} if no_card else OF_A_CASE
-    told = of_a_case.intersection(query.stated) or query.symptoms or "remembered" in query.sources.values()
-    plain = not told and not SENTENCES.search(text)
+    told = of_a_case.intersection(query.stated) or "remembered" in query.sources.values()
+    plain = not (told or query.symptoms or query.claims or query.seen_gib) and not SENTENCES.search(text)
     asked = ANY_CARD.sub("gpu", text) if plain and query.gpus and not query.candidates else text
     clauses = CLAUSE.findall(asked)[:CLAUSES] if plain and definition else []
     for said in dict.fromkeys((text, asked, *clauses)):
@@ -93,7 +93,9 @@ def pages_beside(kind: Kind) -> frozenset[str]:
 def _of_a_case(query: Query, text: str, language: str) -> Query:
     """The same for a longer text or one that names a model, where the answer does not depend on it."""
     if query.kind in OWN_FIGURES:
-        return query
+        beside = pages_beside(query.kind) & pages(Reach.ANY_CASE)
+        page = find(text, language, known=True, among=beside) if beside else None
+        return query.model_copy(update={"faq": page}) if page in beside else query
     if len(text) > LONGEST_CASE:
         return _at_length(query, text, language)
     case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}

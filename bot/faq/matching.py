@@ -41,6 +41,8 @@ FIGURE = 5.0
 """Weight of a number, size or card that the phrase does not have: then it is a question about a set-up."""
 PLAIN = re.compile(r"\d{1,2}(?:\.\d+)?|\d+k|(?:1024|2048|4096|8192|16384|32768)|\d{1,3}00+")
 """Numbers that are no size and no card, read as NUMBER where two words more stand beside them."""
+UNITS = frozenset({"gb", "gib", "mb", "tb"})
+"""Beside one of these a number is a size."""
 DIGITS = "0123456789"
 SHORTEST_PART = 4
 """Letters of a word that is part of another."""
@@ -229,6 +231,9 @@ class Index:
 
 def _any_number(words: Iterable[str]) -> frozenset[str]:
     """Content words with a plain number as any number."""
+    words = frozenset(words)
+    if words & UNITS:
+        return words
     return frozenset([NUMBER if word[0] in DIGITS and PLAIN.fullmatch(word) else word for word in words])
 
 
