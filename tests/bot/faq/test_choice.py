@@ -91,3 +91,9 @@ STORY = "Trained on a 3090 for two days, all went well, then the power was cut a
 )
 def test_a_story_gets_a_page_only_for_what_its_question_asks(ends: str, page: str | None) -> None:
     assert with_page(Query(kind=Kind.OOM_HELP), STORY + ends, "en").faq == page
+
+
+def test_ram_for_merging_two_models_is_mergekits_page_and_for_an_adapter_the_topics_figure() -> None:
+    of_7b = Query(kind=Kind.SYSTEM_RAM, params_b=7, symptoms=("oom_merge",), sources={"params_b": "stated"})
+    assert with_page(of_7b, "mergekit merge of two 7B models dies on my box with 13 GB RAM", "en").faq == "mergekit"
+    assert with_page(of_7b, "merging my 7B adapter dies on my box with 13 GB RAM", "en").faq is None
