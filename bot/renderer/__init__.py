@@ -69,6 +69,7 @@ FIRST_IF_GRAVE = frozenset(
         "dora_is_slower",
         "eight_bit_is_slow",
         "embeddings_trained",
+        "forgetting",
         "high_rank",
         "jax_takes_one_card",
         "making_data_costs",
