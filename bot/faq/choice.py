@@ -96,8 +96,10 @@ def _of_a_case(query: Query, text: str, language: str) -> Query:
         beside = pages_beside(query.kind) & pages(Reach.ANY_CASE)
         page = find(text, language, known=True, among=beside) if beside else None
         return query.model_copy(update={"faq": page}) if page in beside else query
+    if SENTENCES.search(text) and (asked_for := _at_length(query, text, language)).faq:
+        return asked_for  # before what the rest of the text mentions
     if len(text) > LONGEST_CASE:
-        return _at_length(query, text, language)
+        return query
     case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
     about_words = query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated)
     any_case = pages(Reach.ANY_CASE)
@@ -114,7 +116,7 @@ def _of_a_case(query: Query, text: str, language: str) -> Query:
     if not (about_words and page in among):
         asked = _asked_beside if query.kind is Kind.FAQ_DEFINITION else _beside_kind
         page = asked(query, text, language)
-    return query.model_copy(update={"faq": page}) if page else _at_length(query, text, language)
+    return query.model_copy(update={"faq": page}) if page else query
 
 
 def _at_length(query: Query, text: str, language: str) -> Query:

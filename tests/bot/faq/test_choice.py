@@ -86,6 +86,7 @@ STORY = "Trained on a 3090 for two days, all went well, then the power was cut a
         ("The log shows nothing odd, it ended at step 900 of 4200. Do I have to start over?", "resume"),
         ("The log shows nothing odd, it ended at step 900 of 4200. I do not start over.", None),
         ("Nothing odd. Does the KV cache matter during training too? No thread says so.", "kv-cache-training"),
+        ("The checkpoints filled up the disk. Do I have to start over?", "resume"),
         ("The log shows nothing odd. How much memory do 8192 tokens take when I resume?", None),
     ],
 )
