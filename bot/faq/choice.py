@@ -30,6 +30,8 @@ SENTENCES = re.compile(r"[.?!]\s+\S")
 """A text of more than one sentence tells more than a plain question."""
 QUESTION = re.compile(r"[^.?!\n]+\?")
 """What a story asks in the end."""
+SHORTEST = 18
+"""Letters: "any ideas?" names no page."""
 CLAUSES = 3
 """So many parts of a plain question are looked at by themselves."""
 
@@ -123,7 +125,7 @@ def _at_length(query: Query, text: str, language: str) -> Query:
     """The same for a whole story: what its question asks in words alone, not what the story mentions."""
     any_case = pages(Reach.ANY_CASE)
     for said in QUESTION.findall(text):
-        if len(said) < LONGEST and not FIGURE.search(ANY_CARD.sub("gpu", said)):
+        if SHORTEST < len(said) < LONGEST and not FIGURE.search(ANY_CARD.sub("gpu", said)):
             page = find(said, language, known=True, among=any_case)
             if page in any_case:
                 kind = Kind.FAQ_DEFINITION if query.kind in NOT_OURS else query.kind
