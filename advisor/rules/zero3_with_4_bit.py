@@ -4,15 +4,26 @@ Source: facts/trainers: deepspeed, methods.
 """
 
 from advisor.advice import Finding, stop, warn
+from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.stacks import FOUR_BIT
+from advisor.stacks import FOUR_BIT, GIB
 
 ON = ("sharding",)
+NF4 = 9 / 16
+"""Bytes of a weight in 4 bit with its constants (64 weights share one in fp32)."""
 
 
 def check(case: Case) -> Finding | None:
     """ZeRO-3 and bitsandbytes weights go together only in newer versions; FSDP-QLoRA is the tried way."""
     if case.query.sharding != "zero3" or case.method not in FOUR_BIT:
         return None
-    speak = stop if case.symptoms else warn  # the likely cause where a run failed
+    if _split(case):
+        return None
+    speak = stop if case.symptoms & FAILURES else warn  # the likely cause where a run failed
     return speak(count=case.n_cards)
+
+
+def _split(case: Case) -> bool:
+    """What a card was seen to hold in training is less than all the weights: there they are shared out."""
+    seen = case.query.seen_gib
+    return seen is not None and not case.symptoms & FAILURES and seen * GIB < NF4 * (case.params or 0)

@@ -106,10 +106,20 @@ def _told(case: Case) -> dict[str, Any]:
         "no_bf16": case.no_bf16,
         "ran_before": ran_before(case),
         "on": in_use(case),
+        "full_rows": bool(case.query.packing),
+        "accumulated": accumulated(case),
         "asks_normal": "asks_normal" in case.symptoms,
         "small_block": small_block(case),
         "only_infers": only_infers(case),
     }
+
+
+def accumulated(case: Case) -> int | None:
+    """The accumulation with which batch 1 is the same step, where both are stated."""
+    query = case.query
+    if query.micro_batch is None or query.micro_batch == 1 or query.grad_accum is None:
+        return None
+    return query.micro_batch * query.grad_accum
 
 
 def basis(case: Case, need: Need) -> str:

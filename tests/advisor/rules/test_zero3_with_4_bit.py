@@ -18,3 +18,9 @@ def test_silent_with_16_bit_weights() -> None:
         )
         is None
     )
+
+
+def test_silent_where_a_card_was_seen_to_hold_less_than_all_weights() -> None:
+    asked = {"params_b": 46.7, "kind": "oom_help", "gpus": cards("a100-80gb-sxm", 8), "sharding": "zero3"}
+    assert zero3_with_4_bit.check(case(**asked, method="qlora", seen_gib=24.0)) is None
+    assert zero3_with_4_bit.check(case(**asked, method="qlora", seen_gib=40.0)) is not None

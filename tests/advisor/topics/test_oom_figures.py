@@ -3,7 +3,9 @@
 import pytest
 
 from advisor.advice import Need
+from advisor.case import Case
 from advisor.topics.oom_help.facts import REST, largest_parts
+from bot.renderer import render
 from tests.advisor.rules.ask import card, cards, case
 
 ASKED = {"kind": "oom_help", "symptoms": ("oom_step",)}
@@ -69,3 +71,27 @@ def test_what_still_fits_is_no_suspect() -> None:
     assert suspects
     sizes = [suspect["bytes"] for suspect in suspects if suspect["why"] in ("batch", "checkpointing", "gpu0")]
     assert all(size > (made.usable or 0) for size in sizes)
+
+
+def test_batch_1_with_more_accumulation_is_the_same_step() -> None:
+    later = {"kind": "oom_help", "symptoms": ("oom_step", "oom_later"), "model": "meta-llama/Meta-Llama-3-8B"}
+    run = {"method": "lora", "seq_len": 8192, "micro_batch": 6, "sharding": "zero3", "gpus": cards("a100-80gb-sxm", 8)}
+    for language, words in (("en", "With accumulation 48, batch 1"), ("de", "Mit Akkumulation 48 lernt Batch 1")):
+        assert words in in_text(case(**later, **run, grad_accum=8), language)
+    unsaid = case(**later, **run)
+    assert unsaid.advice is not None
+    assert unsaid.advice.verdict.facts["accumulated"] is None
+
+
+@pytest.mark.parametrize(("packing", "longer"), [(True, False), (None, True)])
+def test_packed_rows_are_never_longer_than_the_rest(packing: bool | None, *, longer: bool) -> None:
+    run = {"kind": "oom_help", "symptoms": ("asks_parts",), "seen_gib": 14.0, "seq_len": 4096, "micro_batch": 2}
+    asked = case(**run, packing=packing, params_b=7.0, method="qlora", gpus=cards("rtx-4060-ti-16gb", 1))
+    assert "The rest is" in in_text(asked, "en")
+    assert ("longer batches" in in_text(asked, "en")) is longer
+    assert ("längere Batches" in in_text(asked, "de")) is longer
+
+
+def in_text(asked: Case, language: str) -> str:
+    assert asked.advice is not None
+    return str(render(asked.advice, language))
