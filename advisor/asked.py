@@ -185,6 +185,11 @@ class Asked:
         """A card of the question is too old to train in bf16."""
         return any(g.vendor == "nvidia" and not g.supports.bf16 for g in self.gpus)
 
+    @property
+    def keeps_fp32(self) -> bool:
+        """The asker says that it must train in fp32: nothing in 16 or 4 bit is a way out."""
+        return self.query.compute_dtype == "fp32" and bool(self.symptoms & {"no_bf16", "only_fp32"})
+
     @lazily
     def tensor_cores(self) -> bool:
         """The asker's cards are not older than Volta, as far as they are known: Unsloth wants that."""

@@ -99,7 +99,7 @@ class Case(Asked):
         if self.full:
             if query.optimizer:
                 both = (PURE_BF16,) if query.optimizer in BF16_OPTIMIZERS else (PURE_BF16, MASTER_FP32)
-                return (MASTER_FP32,) if self.no_bf16 else both
+                return (MASTER_FP32,) if self.no_bf16 or self.keeps_fp32 else both
             if query.offload not in (None, "none"):
                 return (FULL_ADAMW,)
             return (self.loaded(self.lean_full), FULL_ADAMW)
@@ -129,7 +129,7 @@ class Case(Asked):
     @property
     def lean_full(self) -> Stack:
         """The leanest way to train every weight on these cards."""
-        return MASTER_8BIT if self.no_bf16 else FULL_8BIT
+        return MASTER_8BIT if self.no_bf16 or self.keeps_fp32 else FULL_8BIT
 
     @lazily
     def _base(self) -> list[Any]:

@@ -167,12 +167,13 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
         and query.optimizer not in ("adamw_8bit", "paged_adamw_8bit")
         and dict(stack.changes).get("optimizer") != "adamw_8bit"
     ):
-        if case.no_bf16:
+        if case.no_bf16 or case.keeps_fp32:
             yield Step("optimizer", "adamw_8bit_fp32", (("optimizer", "adamw_8bit"),))
         else:
             lean = (("optimizer", "adamw_8bit"), ("autocast", False), ("compute_dtype", "bf16"))
             yield Step("optimizer", "adamw_8bit", lean)
-    if case.method == "full" and case.n_cards == 1 and not (case.no_bf16 or query.optimizer or query.offload):
+    wide = case.no_bf16 or case.keeps_fp32
+    if case.method == "full" and case.n_cards == 1 and not (wide or query.optimizer or query.offload):
         yield Step("optimizer", "by_layer", BY_LAYER)
     if stack.trainer in STOCK and stack.trainer != FUSES and not query.fused_loss and not case.apple:
         yield from _fused_loss(case)
@@ -225,8 +226,9 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
     rank, targets = case.query.lora_rank or 16, case.lora_targets
     adapters = (*bare, ("lora_rank", rank), ("lora_targets", targets))
     if case.full:
-        yield Step("method", "lora", (("method", "lora"), *adapters))
-    if case.method not in FOUR_BIT:
+        whole = (("weight_bits", 32.0), ("compute_dtype", "fp32")) if case.keeps_fp32 else ()
+        yield Step("method", "lora", (("method", "lora"), *adapters, *whole))
+    if case.method not in FOUR_BIT and not case.keeps_fp32:
         yield Step("method", "qlora", (("method", "qlora"), *adapters))
 
 

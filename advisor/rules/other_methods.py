@@ -46,6 +46,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice and case.full and case.advice.verdict.code in ROOM_ENOUGH and case.plain.device < _half(case):
         return None
+    if case.keeps_fp32:
+        return _in_fp32(case)
     ram = case.advice is not None and case.advice.kind is Kind.SYSTEM_RAM
     said: dict[str, Any] = {"ways": (), "qlora": None, "ram": ram, "several": case.n_cards > 1, "no_bf16": case.no_bf16}
     if unsaid and case.n_cards > 1 and (rows := other_ways(case)):
@@ -73,6 +75,18 @@ def check(case: Case) -> Finding | None:
     return note(**said | adapters, full=True, other=full.device, high=high.device)
 
 
+def _in_fp32(case: Case) -> Finding | None:
+    """LoRA on fp32 weights, the one cheaper method where 16 and 4 bit are ruled out; split where one card is short."""
+    if not case.full:
+        return None
+    stack = Stack("hf", "hf")
+    slots: dict[str, Any] = _slots(case) | {"method": "lora", "weight_bits": 32.0, "compute_dtype": "fp32"}
+    alone = case.need(stack, **slots)
+    shared = case.n_cards > 1 and alone.fit not in GOOD
+    split = case.need(stack, **slots | {"n_gpus": case.n_cards, "sharding": "fsdp"}).device if shared else None
+    return note(ways=(), fp32=alone.device, split=split)
+
+
 def _half(case: Case) -> int:
     """Half of what the card gives."""
     return (case.usable or 0) // 2
@@ -85,13 +99,17 @@ def _told(case: Case) -> set[str]:
 
 def _adapters(case: Case, method: str) -> Need:
     """What adapters take on one card, at the leanest."""
-    bare: dict[str, Any] = {"weight_bits": None, "quant": None, "autocast": None, "compute_dtype": None}
-    return case.need(
-        Stack("unsloth", case.query.trainer or "unsloth"),
-        method=method,
-        optimizer="adamw_8bit",
-        lora_rank=case.query.lora_rank or LORA_RANK,
-        lora_targets=case.query.lora_targets or LORA_TARGETS,
+    bare: dict[str, Any] = {"weight_bits": None, "compute_dtype": None}
+    return case.need(Stack("unsloth", case.query.trainer or "unsloth"), **_slots(case), **bare, method=method)
+
+
+def _slots(case: Case) -> dict[str, Any]:
+    """Adapters on one card: what replaces the asker's own optimizer, split and number formats."""
+    return {
+        "optimizer": "adamw_8bit",
+        "lora_rank": case.query.lora_rank or LORA_RANK,
+        "lora_targets": case.query.lora_targets or LORA_TARGETS,
         **ALONE,
-        **bare,
-    )
+        "quant": None,
+        "autocast": None,
+    }

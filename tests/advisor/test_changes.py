@@ -37,3 +37,11 @@ def test_unsloth_fuses_the_loss_of_pairs_when_told_to() -> None:
     assert [change.slot for change in advice.changes] == ["loss"]
     assert "UNSLOTH_FUSED_PREFERENCE_LOSS=1" in render(advice, "en").text
     assert "UNSLOTH_FUSED_PREFERENCE_LOSS=1" in render(advice, "de").text
+
+
+def test_where_only_fp32_trains_no_change_goes_below_it() -> None:
+    asked = {"kind": "fits_check", "params_b": 8.0, "method": "full", "compute_dtype": "fp32"}
+    advice = case(**asked, gpus=cards("a100-40gb-pcie"), symptoms=("only_fp32",)).advice
+    assert advice is not None
+    assert [(change.slot, change.value) for change in advice.changes] == [("method", "lora")]
+    assert advice.changes[0].after > 4 * 8e9  # four bytes a weight

@@ -1,6 +1,7 @@
 """The rule other_methods."""
 
 from advisor.rules import other_methods
+from advisor.stacks import GIB
 from tests.advisor.rules.ask import cards, case
 
 
@@ -66,3 +67,14 @@ def test_silent_where_the_card_holds_none_of_them() -> None:
     asked = {"params_b": 32.0, "kind": "context_length"}
     assert other_methods.check(case(**asked, gpus=cards("rtx-4090"))) is None
     assert other_methods.check(case(**asked)) is not None
+
+
+def test_where_only_fp32_trains_nothing_in_16_or_4_bit_is_offered() -> None:
+    """mt0-xxl, 13B: 4 bytes a weight are 48 GiB, over eight cards 6 each and the gathered layers."""
+    asked = {"model": "bigscience/mt0-xxl", "kind": "oom_help", "method": "full", "compute_dtype": "fp32"}
+    found = other_methods.check(case(**asked, gpus=cards("rtx-a6000", 8), sharding="zero3", symptoms=("only_fp32",)))
+    assert found is not None
+    assert 48 < found.facts["fp32"] / GIB < 56
+    assert 6 < found.facts["split"] / GIB < 20
+    plain = other_methods.check(case(**asked, gpus=cards("rtx-a6000", 8), sharding="zero3"))
+    assert plain is None or "fp32" not in plain.facts
