@@ -39,6 +39,8 @@ AT_HOME_GB = 128
 """Sum of VRAM up to which the rule of thumb "as much RAM as VRAM" is meant; servers are planned by what they load."""
 ABOVE_A_CRASH = 1.2
 """Plan at least so many times the RAM that a run died with."""
+SYSTEM = 4 * GIB
+"""What the operating system and the process take beside the states."""
 AMPLE = 2
 """Times what the run needs from which on no lack of RAM ends it."""
 WSL_SHARE = 0.5
@@ -137,6 +139,7 @@ def _sizes(case: Case, ram: HostRam) -> dict[str, Any]:
         "least": ram.low,
         "merge": ram.to_merge,
         "reference": _has_reference(case),
+        "reference_each": 2 * params // case.n_cards,
         "load_fp32": _fp32_copies(case, ram.every_rank_loads // machines),
         "checkpoint": CHECKPOINT_FULL * params,
         "disk": (DISK_FULL if case.full else DISK_ADAPTERS) * params,
@@ -198,7 +201,23 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "crashed": crashed,
         "believed": "shared_memory_counts" in case.claims,
         "moved": case.query.offload not in (None, "none") or bool(offloaded(case)),
+        **_at_least(case, plan, run, code=code, crashed=crashed),
     }
+
+
+def _least_gb(case: Case, machines: int) -> int:
+    """The amount that holds the states of all weights and the system, buffers and copies left out."""
+    states = OFFLOAD_BYTES[1] * (case.params or 0) // machines + SYSTEM
+    return next((gb for gb in PLANS_GB if gb * GIB >= states), PLANS_GB[-1])
+
+
+def _at_least(case: Case, plan: int, run: int, *, code: str, crashed: bool) -> dict[str, Any]:
+    """What would just do when all states are offloaded: as an amount to buy, or as a word for the stated RAM."""
+    if code != "offload" or not case.full:
+        return {"least_gb": None, "just": False}
+    ram_gb, least = case.query.ram_gb or 0, _least_gb(case, _machines(case))
+    just = not crashed and least <= ram_gb and ram_gb * 1e9 < run
+    return {"least_gb": least if ram_gb < least < plan else None, "just": just}
 
 
 def _dies_loading(case: Case) -> bool:

@@ -357,7 +357,8 @@ def test_policy_and_reference_of_every_rank_fill_the_ram(language: str) -> None:
     assert 450 < advice.verdict.facts["load_fp32"] / GIB < 550
     first = title(advice, language)
     assert first.startswith(("400 GB are too little while loading", "400 GB sind beim Laden zu wenig"))
-    assert first.endswith(("400 GB are enough.", "400 GB reichen."))
+    assert first.endswith(("400 GB are then enough.", "400 GB reichen dann."))
+    assert "1.6 GiB a card where it is split" in render(advice, "en").text
 
 
 def test_fewer_of_many_cards_that_hold_it_are_named() -> None:
@@ -395,3 +396,19 @@ def test_an_offloaded_run_that_runs_is_told_why_its_cards_idle(language: str, fi
     assert text.startswith(first)
     assert "not enough" not in text
     assert len(text) <= 900
+
+
+@pytest.mark.parametrize(
+    ("ram_gb", "english", "german"),
+    [
+        (64.0, ("No: the card holds its part", "(128 GB at the very least)"), ("Nein: Die Karte reicht", "mindestens")),
+        (128.0, ("128 GB are tight, better 192 GB",), ("128 GB sind knapp, besser sind 192 GB",)),
+        (256.0, ("256 GB are enough",), ("256 GB reichen",)),
+    ],
+)
+def test_offloaded_states_say_what_just_does(ram_gb: float, english: tuple[str, ...], german: tuple[str, ...]) -> None:
+    """Reported: a 7B with ZeRO-3 offload took about 100 GB of RAM beside one card."""
+    slots = {"params_b": 7.0, "method": "full", "offload": "params", "sharding": "zero3"}
+    advice = ram(**slots, gpus=(card("rtx-3090"),), ram_gb=ram_gb)
+    assert all(words in title(advice) for words in english)
+    assert all(words in title(advice, "de") for words in german)
