@@ -1,6 +1,8 @@
 """Training on a CPU takes weeks; bitsandbytes' 4-bit needs a GPU.
 
-Source: throughput of CPUs is two orders below a T4; quantising passes a 16-bit copy through RAM (transformers, GPTQ).
+Source: throughput of CPUs is two orders below a T4 (an 8B takes 48 GFLOP a token with checkpointing, a server's
+cores sustain about half a TFLOP/s: 10 tokens/s, and 10,000 examples of 512 tokens in 3 epochs 18 days); quantising
+passes a 16-bit copy through RAM (transformers, GPTQ).
 """
 
 from advisor.advice import Finding, stop

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from advisor.advice import Advice, Verdict
+from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import (
@@ -74,6 +74,7 @@ def how_many(case: Case, stack: Stack) -> Advice:
         "beyond_home": bool(count and count > AT_HOME_CARDS),
         "just_held": -(-2 * (case.params or 0) // usable),
         "gathered": need.components.get("gathered", 0) if need.device < case.lean.device else 0,
+        **_shared_out(need, case.params or 0, count or COUNTS[-1]),
         "moe": case.model is not None and case.model.moe is not None,
         "full": case.full,
         "full_count": cards_that_hold(case, SPLIT_FULL, usable, least=count or COUNTS[-1], **ALL_WEIGHTS),
@@ -91,3 +92,10 @@ def how_many(case: Case, stack: Stack) -> Advice:
         asks=None if case.usable else "gpus",
         offers=("method=lora", "method=full", "kind=cost_buy_vs_rent", "show=why"),
     )
+
+
+def _shared_out(need: Need, params: int, count: int) -> dict[str, Any]:
+    """A card's part of the weights, what a step adds, and the bits that a weight takes: of experts more than asked."""
+    share, step = need.components.get("weights", 0), ("activations", "temporaries", "logits")
+    bits = round(8 * share * count / params) if params else None
+    return {"share": share, "bits": bits, "step": sum(need.components.get(name, 0) for name in step)}

@@ -201,6 +201,7 @@ def test_how_many_for_a_large_mixture_names_what_its_weights_alone_fill() -> Non
     text = render(ask(model="deepseek-ai/DeepSeek-V3", gpus=cards("a100-80gb-sxm", 1)), "en").text
     assert "32× A100 80GB SXM" in text
     assert "16 cards just to hold them" in text
+    assert "19.7 GiB of weights (8 bits on average, the experts included)" in text
     assert "hundreds, with expert parallelism" in text
 
 
