@@ -210,9 +210,25 @@ def _fused_loss(case: Case) -> Iterator[Step]:
         return
     if case.n_cards == 1 and case.tensor_cores and not (case.full or case.arm_board):
         fused = UNSLOTH if gap is None else TRL
-        yield Step("trainer", fused.trainer, stack=fused)
+        slot, value = fusing(case, fused)
+        yield Step(slot, value, stack=fused)
     else:
         yield Step("fused_loss", "true", (("fused_loss", True),))
+
+
+def fusing(case: Case, stack: Stack) -> tuple[str, str]:
+    """What moving to this trainer is: of a mixture of experts that it alone holds in 4 bit that, else its loss."""
+    return ("experts", "4bit") if stack is UNSLOTH and case.setup.experts_16_bit else ("trainer", stack.trainer)
+
+
+def fused_first(case: Case) -> tuple[Change, ...]:
+    """The trainer that the further changes start from, as the first of them where none is stated: they need it too."""
+    lean, stock = case.needs()[0], case.needs()[-1]
+    saves = stock.device - lean.device
+    if case.query.trainer or case.stacks[0] is not UNSLOTH or saves < WORTH * stock.device:
+        return ()
+    slot, value = fusing(case, UNSLOTH)
+    return (Change(slot=slot, value=value, saves=saves, after=lean.device, fit=lean.fit, ram=None),)
 
 
 def _cheaper_method(case: Case) -> Iterator[Step]:

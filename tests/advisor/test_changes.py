@@ -45,3 +45,13 @@ def test_where_only_fp32_trains_no_change_goes_below_it() -> None:
     assert advice is not None
     assert [(change.slot, change.value) for change in advice.changes] == [("method", "lora")]
     assert advice.changes[0].after > 4 * 8e9  # four bytes a weight
+
+
+def test_unsloths_loader_of_experts_is_not_told_as_a_fused_loss() -> None:
+    """A fused loss alone leaves 57 GiB of experts in 16 bit."""
+    slots = {"kind": "oom_help", "model": "Qwen/Qwen3-30B-A3B", "method": "qlora", "symptoms": ("oom_step",)}
+    advice = case(**slots, gpus=cards("l40s"), seq_len=4096).advice
+    assert advice is not None
+    assert [change.slot for change in advice.changes][0] == "experts"
+    assert "experts in 4 bit (Unsloth, Axolotl)" in render(advice, "en").text
+    assert "Experten in 4 Bit (Unsloth, Axolotl)" in render(advice, "de").text

@@ -21,7 +21,7 @@ from typing import Any
 from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.changes import make_it_fit, make_room
+from advisor.changes import fused_first, make_it_fit, make_room
 from advisor.lengths import ladder, longest
 from advisor.parallel import SPLIT
 from advisor.query import Kind
@@ -172,12 +172,16 @@ def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:
 def _changes(case: Case, facts: dict[str, Any], code: str) -> tuple[Change, ...]:
     if code == "asked_tight":
         return make_room(case, 1)
-    return make_it_fit(case) if case.usable and _too_long(case, facts, case.lean) else ()
+    if not case.usable or not _too_long(case, facts, case.lean):
+        return ()
+    changes = make_it_fit(case)
+    return (*fused_first(case), *changes) if changes and case.query.seq_len else changes
 
 
 def rescued(changes: tuple[Change, ...]) -> bool:
-    """It fits at the asked length after all, with a few changes."""
-    few = 0 < len(changes) <= FEW and changes[-1].fit in GOOD
+    """It fits at the asked length after all, with a few changes beside the trainer."""
+    beside = sum(change.slot not in ("trainer", "experts") for change in changes)
+    few = bool(changes) and beside <= FEW and changes[-1].fit in GOOD
     return few and all(change.slot != "seq_len" for change in changes)
 
 

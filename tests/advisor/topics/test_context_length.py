@@ -107,7 +107,7 @@ def test_half_a_million_tokens_on_one_card_are_unsloths_notebook() -> None:
     advice = case(**GPT_OSS, seq_len=512_000).advice
     assert advice is not None
     assert advice.verdict.code == "asked_fits_with"
-    assert {change.slot for change in advice.changes} == {"activation_offload", "kernels"}
+    assert {change.slot for change in advice.changes} == {"experts", "activation_offload", "kernels"}
 
 
 def test_where_nothing_fits_the_shortest_lengths_are_shown() -> None:
@@ -220,3 +220,16 @@ def test_cards_that_are_compared_are_each_told_what_they_hold() -> None:
     assert [row["name"] for row in facts["compared"]] == ["A100 40GB PCIe", "RTX A6000"]
     assert {row["lean"] for row in facts["compared"]} == {"yes"}
     assert _facts(**slots)["compared"] == []
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "with Unsloth or a fused loss and"), ("de", "mit Unsloth oder")])
+def test_offloaded_checkpoints_are_no_cure_on_the_stock_loss(language: str, words: str) -> None:
+    """gemma-3-12b at 120k: the stock loss alone is far beyond 80 GB, so the fused one comes first in the list."""
+    advice = case(
+        kind="context_length", model="google/gemma-3-12b-it", method="lora", weight_bits=8.0, seq_len=122_880,
+        gpus=cards("h100-sxm"), symptoms=("oom_step",),
+    ).advice  # fmt: skip
+    assert advice is not None
+    assert [change.slot for change in advice.changes] == ["trainer", "activation_offload"]
+    assert advice.changes[0].fit == "no" or advice.changes[0].fit == "unlikely"
+    assert words in render(advice, language).text
