@@ -10,6 +10,7 @@ from advisor.case import Case
 from advisor.parallel import eight_bit_unsplit
 from advisor.query import Kind
 from advisor.saving import setting
+from advisor.stacks import NO_TRAINERS
 from advisor.topics import tricks
 
 ABOUT_MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
@@ -27,7 +28,7 @@ DEFINITION = frozenset({Kind.FAQ_DEFINITION})
 CONTEXT, TIME = frozenset({Kind.CONTEXT_LENGTH}), frozenset({Kind.TIME_ESTIMATE})
 OTHERWISE = frozenset({Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 PAIR = 2
-RUN = frozenset({Kind.INFERENCE_ONLY})
+RUN, RAM = frozenset({Kind.INFERENCE_ONLY}), frozenset({Kind.SYSTEM_RAM})
 OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
@@ -103,6 +104,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (HELPED, Kind.WHICH_GPU, lambda c: c.query.also is Kind.WHICH_GPU and _failed(c) and _measured(c)),
     (FITS, Kind.MULTI_GPU, eight_bit_unsplit),
     # a run that failed
+    (RAM, Kind.OOM_HELP, lambda c: c.query.trainer in NO_TRAINERS and _failed(c) and "killed" not in c.symptoms),
     (SEVERAL, Kind.OOM_HELP, lambda c: _failed(c) and _measured(c) and "uses_jax" not in c.symptoms),
     (FITS, Kind.OOM_HELP, lambda c: _failed(c) and (c.usable or not c.sized)),
     (TIME, Kind.OOM_HELP, lambda c: _failed(c) and c.query.also is Kind.OOM_HELP),

@@ -29,3 +29,22 @@ def test_who_wants_to_train_one_reads_that_first_and_no_table(text: str, words: 
     assert made.advice is not None
     assert made.reply.title.startswith(words)
     assert made.advice.rungs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("llama.cpp finetune works with 13B, 70B crashes. out of RAM or a bug?", "grouped-query attention"),
+        ("llama.cpp finetune: 13B klappt, beim 70B stürzt es ab. zu wenig RAM oder bug?", "Grouped-Query-Attention"),
+    ],
+)
+def test_a_crash_of_the_tool_is_no_plan_for_ram(text: str, words: str) -> None:
+    made = answer(Question(text=text))
+    assert made.advice is not None
+    assert words in made.reply.text
+    assert made.advice.verdict.code == "needs"
+    small = gguf_is_not_trainable.check(
+        case(model="huggyllama/llama-7b", kind="oom_help", trainer="llama.cpp", symptoms=("oom_step",))
+    )
+    assert small is not None
+    assert not small.facts["shares_heads"]
