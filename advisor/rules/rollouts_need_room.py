@@ -13,7 +13,7 @@ ON = ("algorithm",)
 def check(case: Case) -> Finding | None:
     """GRPO and PPO generate while they train: vLLM's weights and KV cache come on top."""
     if case.query.algorithm not in ROLLOUTS or (
-        case.advice and case.advice.verdict.code in ("generate", "no_rollouts")
+        case.advice and case.advice.verdict.code in ("generate", "rollouts", "no_rollouts")
     ):
         return None
     return warn(algorithm=case.query.algorithm)

@@ -282,6 +282,10 @@ def _beside(case: Case, code: str, best: Need, worst: Need) -> dict[str, Any]:
             "high": best.high,
             "roomy_gb": smallest(case, best.model_copy(update={"device": best.high})),
         }
+    if code == "rollouts":
+        room = room_for_rollouts(case, best)[1] if case.n_cards == 1 and case.query.algorithm != "ppo" else None
+        less = room if room and room * GIB < (case.usable or 0) else None
+        return {"pool_gb": less, "ways": other_ways(case) if case.method_unsaid else []}
     if code == "no_rollouts":
         size = next((size for size in SMALLER_B if _generates(case, size)), None)
         return {

@@ -228,3 +228,14 @@ def test_a_yes_says_for_what_part_of_the_plan_it_holds() -> None:
     assert in_part(case(**seeing)) is None
     assert in_part(case(**{**seeing, "gpus": (card("rtx-4090"),)}, symptoms=("with_media",))) is None
     assert in_part(case(params_b=7, gpus=(card("rtx-4090"),), symptoms=("from_scratch",))) == "fine_tuned"
+
+
+def test_a_card_for_grpo_names_the_method_the_others_and_what_would_do() -> None:
+    """Reported: GRPO on a 0.8B took less than 20 GB of one A100."""
+    advice = _advice(params_b=1.5, algorithm="grpo", gpus=cards("a100-80gb-sxm", 1))
+    assert advice.verdict.code == "rollouts"
+    assert 8 <= advice.verdict.facts["pool_gb"] <= 24
+    text = render(advice, "en").text
+    assert all(words in text for words in ("with QLoRA takes about", "16-bit LoRA", "all weights", "num_generations"))
+    stated = _advice(params_b=1.5, algorithm="grpo", method="lora", gpus=cards("a100-80gb-sxm", 1))
+    assert stated.verdict.facts["ways"] == []
