@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from advisor.advice import Fit, Mark, Need, Setup
-from advisor.asked import Asked
+from advisor.asked import FAILURES, Asked
 from advisor.assumptions import setup_of
 from advisor.estimator import Plan
 from advisor.lazily import lazily
@@ -159,6 +159,8 @@ class Case(Asked):
             return "zero3"  # ZeRO's offload, so at least its stage 2
         if self.usable is None or not self.sized or self.query.quant in PREQUANTISED:
             return "ddp"
+        if not self.full and "trains_embeddings" in self.symptoms and self.symptoms & FAILURES:
+            return "ddp"  # what died was a copy per card that the embeddings made too large
         copy = self.need(self.stacks_of_one[0], n_gpus=self.n_cards, sharding="ddp")
         return "ddp" if copy.fit in ("yes", "tight") else "fsdp"
 

@@ -1,6 +1,6 @@
 """How a run stands to the machine that it would run on: to the card, and to the system RAM beside it."""
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from advisor.advice import Fit
 from advisor.estimator import Estimate
@@ -9,6 +9,9 @@ from advisor.estimator.speed import gpu_of
 from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.stacks import GIB, GOOD, fit_of
 from knowledge.catalog import Catalog
+
+if TYPE_CHECKING:
+    from advisor.case import Case
 
 
 class Standing(NamedTuple):
@@ -37,3 +40,11 @@ def standing(found: Estimate, catalog: Catalog, ram_gb: float | None = None) -> 
         lean = assumed or host_ram(plan).low <= (ram or 0)
         return Standing("tight" if assumed else "unlikely" if lean else "no", "host_ram", ram, assumed)
     return Standing(fit, "vram" if fit == "tight" else None, ram, assumed)
+
+
+def too_large_for_one(case: "Case") -> int | None:
+    """Bytes of the weights as the method holds them, where no card alone can."""
+    if not case.sized or case.usable is None:
+        return None
+    weights = case.need(case.stacks[0], n_gpus=1, sharding="none", offload="none").components.get("weights", 0)
+    return weights if weights > case.usable else None

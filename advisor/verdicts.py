@@ -39,7 +39,7 @@ NEITHER = frozenset(
         # trainers
         "pick", "between", "both", "asked_best", "asked_not", "asked_works", "tricks",
         # data
-        "pretrain", "enough", "large", "overfit", "rag", "small", "tiny",
+        "pretrain", "enough", "large", "overfit", "few_steps", "rag", "small", "tiny",
         # time
         "by_examples", "by_size", "by_card", "no_speed",
         # system RAM

@@ -6,6 +6,9 @@ Source: PEFT modules_to_save.
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 
+LEAST, MOST = 8, 16
+"""Bytes per trained weight: copy, gradient and Adam in bf16, or all in fp32."""
+
 ON = ("lora_targets", "trains_embeddings", "big_checkpoint")
 
 
@@ -18,4 +21,5 @@ def check(case: Case) -> Finding | None:
         return None
     vocab, hidden = (case.setup.vocab, case.setup.hidden) if case.sized else (None, None)
     speak = stop if trained and ("oom_step" in case.symptoms or case.query.seen_gib) else warn
-    return speak(trained=trained, vocab=vocab, size=2 * 2 * vocab * hidden if vocab and hidden else None)
+    weights = 2 * vocab * hidden if vocab and hidden else 0
+    return speak(trained=trained, vocab=vocab, size=2 * weights or None, least=LEAST * weights, most=MOST * weights)

@@ -6,6 +6,7 @@ Source: facts/trainers: unsloth, multi_gpu.
 from advisor.advice import Finding, Verdict, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.machine import too_large_for_one
 from advisor.query import Kind
 
 RUNS = frozenset({"oom_eval", "oom_save", "oom_merge", "oom_later", "it_works"})
@@ -20,6 +21,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.symptoms & RUNS or case.query.ran_seq_len or case.query.sharding == "pipeline":
         return None  # it does train on them
+    if "vram_adds_up" in case.claims and too_large_for_one(case):
+        return None  # one process on one card is no way out
     verdict = case.advice.verdict if case.advice else None
     if verdict and (verdict.code == "one_unsloth" or _told(verdict)):
         return None  # the verdict says so itself

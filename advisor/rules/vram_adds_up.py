@@ -6,6 +6,7 @@ error.
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.machine import too_large_for_one
 from advisor.parallel import SPLIT
 from advisor.query import Kind
 
@@ -19,4 +20,4 @@ def check(case: Case) -> Finding | None:
     shown = case.advice is not None and case.advice.kind is Kind.MULTI_GPU
     if "vram_adds_up" not in case.claims or case.n_cards < 2 or shown:
         return None
-    return correct(count=case.n_cards, usable=case.usable)
+    return correct(count=case.n_cards, usable=case.usable, whole=too_large_for_one(case))

@@ -1,11 +1,14 @@
 """How much data? The floor for curated examples, what the asker's number means, epochs, and when retrieval is the
 answer (S53).
 
-Verdict: rag (facts are wanted), overfit, pretrain (plain text), tiny, small, enough, large, general.
+Verdict: rag (facts are wanted), overfit, few_steps (a batch holds them all), pretrain (plain text), tiny, small, enough,
+large, general.
 Facts: examples, tokens, tokens_each, implied (the examples are worked out from the tokens), epochs, floor,
-too_many_epochs, forgets, goal (what is to be taught), text (few, some or much plain text for continued pretraining).
+too_many_epochs, steps (in all), steps_each (per epoch), batch, forgets, goal (what is to be taught), text (few, some or
+much plain text for continued pretraining).
 """
 
+from math import ceil
 from typing import Any
 
 from advisor.advice import Advice, Verdict
@@ -23,6 +26,8 @@ TONE = 100
 PLAIN = frozenset({"pretrain", "cpt"})
 LARGE = 50_000
 MANY_EPOCHS = 4
+FEW_STEPS = 30
+"""Optimizer steps in all below which nothing is learnt at usual rates: a warm-up is longer."""
 SOME_TEXT, MUCH_TEXT = 1_000_000, 20_000_000
 """Tokens of plain text from which continued pretraining teaches style and words, and from which a field. Source: Don't
 Stop Pretraining, arXiv:2004.10964 (small corpora of a task help, fields were billions of tokens); faq/pretraining.
@@ -42,6 +47,9 @@ def answer(case: Case) -> Advice:
         "floor": FLOOR,
         "too_many_epochs": bool(query.epochs and query.epochs > MANY_EPOCHS),
         "forgets": "forgets" in case.symptoms,
+        "steps": _steps(case, examples) * int(query.epochs or 0),
+        "steps_each": _steps(case, examples),
+        "batch": (query.micro_batch or 1) * (query.grad_accum or 1),
         "feared": "overfit" in case.symptoms and _is_usual(case, examples),
         "goal": next((goal for goal in GOALS if goal in case.symptoms), None),
         "text": _text(query.dataset_tokens) if query.algorithm in PLAIN else None,
@@ -62,6 +70,13 @@ def implied_examples(case: Case) -> int | None:
     return max(1, tokens // (case.query.tokens_per_example or TOKENS_EACH)) if tokens else None
 
 
+def _steps(case: Case, examples: int | None) -> int:
+    """Optimizer steps per epoch; 0 where examples or the batch are not stated."""
+    if not examples or not case.query.micro_batch:
+        return 0
+    return ceil(examples / (case.query.micro_batch * (case.query.grad_accum or 1) * max(1, case.n_cards)))
+
+
 def _text(tokens: int | None) -> str | None:
     if tokens is None:
         return None
@@ -75,6 +90,8 @@ def _code(case: Case, examples: int | None) -> str:
         return "overfit"
     if case.query.algorithm in PLAIN:
         return "pretrain"
+    if 0 < _steps(case, examples) * int(case.query.epochs or 0) < FEW_STEPS:
+        return "few_steps"
     if "goal_tone" in case.symptoms and TONE <= (examples or 0) < TINY:
         return "small"
     return _worth(examples)

@@ -12,7 +12,8 @@ alone_used (Unsloth on several cards: older releases use one), beaten (that many
 than Unsloth on one, even by its makers' word), others (trainers named beside the pick, with what they lack
 here), ahead (speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the
 asked trainer is not for this model: facts/trainers.yaml, `not_for`), said (rules.trainer_decides or
-rules.same_settings is the whole answer), no_gain (a trainer made nothing faster).
+rules.same_settings is the whole answer), no_gain (a trainer made nothing faster),
+whole_base (the base is in 16 bit), unchecked (gradient checkpointing is off).
 """
 
 from typing import Any, NamedTuple
@@ -103,6 +104,8 @@ def chosen(case: Case) -> Choice:
         able = [name for name in dict.fromkeys((pick, second, *SEVERAL)) if _able(case, name)]
         pick, second = able[0], (able[1:] or able)[0]
     between = ranked(case)
+    if between and between[0] == "unsloth" and "no_gain" in case.symptoms:
+        return Choice("unsloth", between[1], why, "unsloth", [])  # it was tried beside the other
     if between:
         return Choice(between[0], between[1], "beginner" if "beginner" in case.symptoms else why, None, between)
     named = case.query.trainer if case.query.trainer in TELL else usual if pick != usual else None
@@ -129,6 +132,8 @@ def _facts(case: Case, choice: Choice, limits: dict[str, str]) -> dict[str, Any]
         "others": [(name, limits_of(case, name)) for name in between[1:]],
         "ahead": _faster(case, Stack(between[1], between[1])) if _fused_first(case, between) else None,
         "no_gain": "no_gain" in case.symptoms,
+        "whole_base": case.sized and case.method == "lora",
+        "unchecked": case.query.grad_checkpointing is False,
         "said": savers_decide(case) or "same_settings" in case.symptoms,
         "algorithm": case.query.algorithm,
         "gap": gap.why if (gap := _gap(case, asked or pick)) else None,

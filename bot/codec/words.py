@@ -145,5 +145,5 @@ SYMPTOMS = (
     *("never_freed", "allocated_only", "first_card_fuller", "taken_by_others", "packing_ooms", "asks_stacking"),
     *("asks_kbit", "oom_at_epoch", "windows_or_linux", "host_grows", "in_the_loss", "asks_compile", "layers_on_cpu"),
     *("asks_precompute", "eval_takes_long", "few_long", "asks_optimizer", "asks_formula", "mig_slice", "more_per_card"),
-    *("tokenising_ram", "asks_line", "eval_generates", "eval_rises"),
+    *("tokenising_ram", "asks_line", "eval_generates", "eval_rises", "precision_off", "only_fp32"),
 )

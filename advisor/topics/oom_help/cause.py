@@ -26,6 +26,8 @@ are no GiB.
 """
 NEAR, MOST = 0.4, 2.2
 """Shares of a typical difference by which it is known."""
+CHANGED = frozenset({"precision_off", "trains_embeddings"})
+"""What a writer says to have changed before it died: a rule speaks of each."""
 PREFERENCE = frozenset({"dpo", "orpo", "kto", "simpo", "cpo", "reward"})
 
 
@@ -44,7 +46,7 @@ def _by_symptom(case: Case) -> str | None:
     if "oom_load" in symptoms and case.model is not None and case.model.moe and not case.full:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:
-        if code == "load" and symptoms & {"oom_later", "oom_second"}:
+        if code == "load" and symptoms & {"oom_later", "oom_second", *CHANGED}:
             continue
         if symptom in symptoms:
             return code
@@ -94,8 +96,8 @@ def huge_block(case: Case) -> bool:
 
 
 def ran_before(case: Case) -> bool:
-    """The same run worked, or the software is at fault: neither its size nor its method is the reason."""
-    return "after_update" in case.symptoms or huge_block(case)
+    """The same run worked, or what was changed is named: neither its size nor its method is the reason."""
+    return bool(case.symptoms & {"after_update", *CHANGED}) or huge_block(case)
 
 
 def states_grow(case: Case) -> bool:

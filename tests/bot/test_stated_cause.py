@@ -1,0 +1,44 @@
+"""What a message names as its cause, or as the change before the failure, is the answer's first line."""
+
+import pytest
+
+from bot.messages import Question
+from bot.pipeline import answer
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        (
+            "4060 Ti 16GB, Llama 3.1 8B QLoRA, OOM in step 1. I commented out the fp16/bf16 lines",
+            "With fp16 and bf16 both off",
+        ),
+        (
+            "RTX 4060 Ti 16GB, Llama 3.1 8B QLoRA, CUDA out of memory. fp16 und bf16 habe ich auskommentiert",
+            "Sind fp16 und bf16 beide aus",
+        ),
+        (
+            "LLaMA-Factory, Llama 3 8B LoRA, 6 x 4090. Trained until i set new_special_tokens, now OOM before step 1",
+            "New tokens",
+        ),
+        ("Habe 12 neue Tokens hinzugefügt und jetzt OOM, Llama 3 8B LoRA auf einer 4090", "Neue Tokens"),
+        ("my 7 MB set, Tokenizing (num_proc=196) at 31%, 60 GB of memory, then Killed. Qwen3-4B", "That is prepar"),
+        (
+            "two 3060 12gb so 24 gb together, qlora of qwen 32b with unsloth loads all on gpu 0 and OOMs",
+            "VRAM does not add up",
+        ),
+        ("Drei 3060 mit je 12 GB, also 36 GB, Qwen2.5-32B QLoRA lädt alles auf GPU 0 und stirbt", "VRAM addiert sich"),
+        ("4090, Qwen3-8B lora in 16 bit, I don't see any speedup from unsloth over the Trainer", "What you"),
+        ("Kein Speedup mit Unsloth gegenüber TRL auf meiner 3090, Qwen3-4B LoRA. Wozu dann?", "Was du gemessen hast"),
+        ("10 questions + answers, 7 epochs, batch 128, lora. the model ignores my data", "10 examples in batches"),
+        ("40 Fragen und Antworten, Batch 64, 3 Epochen, LoRA, das Modell ignoriert sie", "40 Beispiele in"),
+    ],
+)
+def test_the_stated_cause_comes_first(text: str, first: str) -> None:
+    assert answer(Question(text=text)).reply.text.lstrip("*").startswith(first)
+
+
+def test_few_steps_are_counted() -> None:
+    said = answer(Question(text="10 questions and answers, 7 epochs, batch 128, lora r 4. the model ignores my data"))
+    assert "7 in all" in said.reply.text
+    assert "epochs are many" not in said.reply.text
