@@ -3,9 +3,10 @@
 Source: bitsandbytes: LLM.int8, arXiv:2208.07339, appendix D; reports; estimator.
 """
 
-from advisor.advice import Finding, note, stop
+from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
 from advisor.parallel import eight_bit_unsplit
+from advisor.query import Kind
 from advisor.stacks import GOOD
 
 ON = ("weight_bits",)
@@ -16,7 +17,8 @@ INSTEAD = ("lora", "qlora")
 def check(case: Case) -> Finding | None:
     """LLM.int8 is slower than 16-bit and 4-bit."""
     if eight_bit_unsplit(case):
-        return stop(unsplit=True)
+        rows = case.query.kind is Kind.METHOD_CHOICE  # each method has its own there, and 8 bit too
+        return warn(unsplit=True, rows=True) if rows else stop(unsplit=True, rows=False)
     if case.query.weight_bits != 8 or case.full:
         return None
     if case.advice is not None and case.advice.verdict.code == "runs" and "slow" not in case.symptoms:

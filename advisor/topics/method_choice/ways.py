@@ -147,7 +147,8 @@ def _lost(case: Case, stack: Stack, values: dict[str, Any], against: dict[str, A
 
 
 def _split(case: Case, way: Way, **slots: Any) -> Need:
-    return case.need(split(way.stack), **way.values | {"n_gpus": case.n_cards, "sharding": "fsdp"} | slots)
+    sharding = "pipeline" if way.family == "lora_8bit" else "fsdp"  # FSDP and ZeRO-3 split no 8-bit weights
+    return case.need(split(way.stack), **way.values | {"n_gpus": case.n_cards, "sharding": sharding} | slots)
 
 
 def longest_split(case: Case, way: Way) -> int | None:
