@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from bot.faq.entries import Entry, entries_of
-from bot.faq.matching import Asked, Index, index_of
+from bot.faq.matching import index_of
 from bot.faq.nearest import Near
 from bot.faq.words import WORD
 from bot.messages import Button, Reply, Table, Text
@@ -12,7 +12,7 @@ from bot.messages import Button, Reply, Table, Text
 FALLBACK = "en"
 MAX_BUTTONS = 4
 
-__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "only_near", "title"]
+__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "nearest", "title"]
 
 
 def find(
@@ -33,29 +33,24 @@ def find(
     these; not `ours`: nothing but its words shows that it is about fine-tuning. Who takes entries `among` some alone
     says so: most texts then cost less.
     """
+    if plain:
+        near = nearest(text, language, ours=ours)
+        return near.id if near else None
     if (named := by_id(text, language)) is not None:
         return named
     index = index_of(language)
-    asked = index.read(text)
-    if plain:
-        near = _nearest(index, asked, ours=ours)
-        return near.id if near else None
-    match = index.best(asked, known=known, likely=likely, among=among)
+    match = index.best(index.read(text), known=known, likely=likely, among=among)
     return match.id if match else None
 
 
-def _nearest(index: Index, asked: Asked, *, ours: bool = True) -> Near | None:
+def nearest(text: str, language: str, *, ours: bool = True) -> Near | None:
+    """What `find` takes for a plain question, and whether it is close, or merely the nearest entry."""
+    if (named := by_id(text, language)) is not None:
+        return Near(named, close=True)
+    index = index_of(language)
+    asked = index.read(text)
     sure = index.best(asked, known=False)
     return Near(sure.id, close=True) if sure else index.nearest.best(asked, ours=ours)
-
-
-def only_near(text: str, language: str) -> bool:
-    """Whether the entry that `find` takes for a plain question is merely the nearest one, perhaps beside the point."""
-    if by_id(text, language) is not None:
-        return False
-    index = index_of(language)
-    near = _nearest(index, index.read(text))
-    return near is not None and not near.close
 
 
 def by_id(name: str, language: str) -> str | None:

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from advisor.query import Kind, Query
-from bot.faq import FALLBACK, asking_part, asks, find, goes_on, only_near
+from bot.faq import FALLBACK, asking_part, asks, find, goes_on, nearest
 from bot.faq.entries import Reach, entries_of
 
 NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
@@ -73,10 +73,11 @@ def _page(query: Query, text: str, language: str) -> tuple[str | None, bool]:
     plain = not (told or query.symptoms or query.claims or query.seen_gib) and not SENTENCES.search(text)
     asked = ANY_CARD.sub("gpu", text) if plain and query.gpus and not query.candidates else text
     clauses = CLAUSE.findall(asked)[:CLAUSES] if plain and definition else []
+    if not plain:
+        return find(text, language, known=definition, likely=names_nothing), False
     for said in dict.fromkeys((text, asked, *clauses)):
-        page = find(said, language, known=definition, likely=names_nothing, plain=plain, ours=not none_of_ours)
-        if page is not None:
-            return page, plain and only_near(said, language)
+        if (near := nearest(said, language, ours=not none_of_ours)) is not None:
+            return near.id, not near.close
     return None, False
 
 

@@ -1,6 +1,7 @@
 """knowledge/lang/<code>/faq/*.md → entries, or every fault at once."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -44,8 +45,8 @@ class Reach(StrEnum):
     """A topic knows whether a named trainer runs on this maker's cards."""
 
 
-class Entry(BaseModel):
-    """One question and its answer in one language."""
+class Page(BaseModel):
+    """What one file must hold."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -66,27 +67,63 @@ class Entry(BaseModel):
     """Markdown; `{{ price(card, kind) }}` is the only thing that is filled in."""
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One question in one language, as a Page describes it; its text is read from the file when it is asked for."""
+
+    id: str
+    title: str
+    asks: tuple[str, ...]
+    claims: tuple[str, ...]
+    related: tuple[str, ...]
+    reach: Reach
+    beside: tuple[Kind, ...]
+    continues: str | None
+    language: str
+
+    @property
+    def text(self) -> str:
+        """Markdown; with what follows from the page that it continues, as far as that fits."""
+        text = _text(self.language, self.id)
+        for paragraph in _text(self.language, self.continues).split("\n\n")[1:] if self.continues else ():
+            if len(text) + len(paragraph) + 2 > LONGEST:
+                break
+            text += "\n\n" + paragraph
+        return text
+
+
+def _text(language: str, name: str) -> str:
+    """What stands below the front matter of a file that was checked."""
+    return _parts((LANG / language / "faq" / f"{name}.md").read_text(encoding="utf-8"))[1]
+
+
+def _parts(source: str) -> tuple[str, str]:
+    """Front matter and text of a file."""
+    head, text = source[len(FENCE) :].split(FENCE, 1)
+    return head, text.strip()
+
+
 def parse(name: str, source: str) -> dict[str, Any]:
     """The fields of one file. Raises ValueError with what to mend."""
     if not source.startswith(FENCE) or FENCE not in source[len(FENCE) :]:
         raise ValueError("should start with front matter between two lines '---'")
-    head, text = source[len(FENCE) :].split(FENCE, 1)
+    head, text = _parts(source)
     values = compiled.parse([(name, head.encode())], texts=True)[name]
     if not isinstance(values, dict):
         raise ValueError("the front matter should be lines 'field: value'")
     if f"{values.get('id')}.md" != name.rsplit("/", 1)[-1]:
         raise ValueError(f"the id should be the file's name, and the file is called {name}")
-    return {**values, "text": text.strip()}
+    return {**values, "text": text}
 
 
 def read(sources: Iterable[tuple[str, bytes]]) -> compiled.Tree:
-    """Parse and check all files of a language. Raises KnowledgeFaults with every fault."""
+    """Parse and check all files of a language; texts stay where they are. Raises KnowledgeFaults with every fault."""
     tree: compiled.Tree = {}
     faults: list[Fault] = []
     for name, content in sources:
         try:
             tree[name] = parse(name, content.decode("utf-8"))
-            Entry.model_validate(tree[name])
+            Page.model_validate(tree[name])
         except ValidationError as error:
             faults += [
                 Fault(name, tree[name]["id"], ".".join(map(str, detail["loc"])), detail["msg"])
@@ -110,7 +147,7 @@ def read(sources: Iterable[tuple[str, bytes]]) -> compiled.Tree:
     ]
     if faults:
         raise KnowledgeFaults(faults)
-    return tree
+    return {name: {field: value for field, value in values.items() if field != "text"} for name, values in tree.items()}
 
 
 def _standing_alone(tree: compiled.Tree) -> set[str]:
@@ -123,21 +160,27 @@ def entries_of(language: str) -> Mapping[str, Entry]:
     if not (LANG / language / "faq").is_dir():
         return MappingProxyType({})
     tree = compiled.load_yaml_tree(LANG / language, "faq/*.md", read=read)
-    found = {values["id"]: Entry.model_validate(values) for values in tree.values()}
-    return MappingProxyType({key: _continued(entry, found) for key, entry in found.items()})
+    pages = {values["id"]: values for values in tree.values()}
+    return MappingProxyType({name: _entry(values, pages, language) for name, values in pages.items()})
 
 
-def _continued(entry: Entry, entries: Mapping[str, Entry]) -> Entry:
-    """An entry with the text it continues; what leads on from there and how far it reaches is the same, unless told."""
-    if entry.continues is None:
-        return entry
-    other = entries[entry.continues]
-    text = entry.text
-    for paragraph in other.text.split("\n\n")[1:]:
-        if len(text) + len(paragraph) + 2 > LONGEST:
-            break
-        text += "\n\n" + paragraph
-    related = tuple(key for key in (other.id, *other.related) if key != entry.id)[:5]
-    same = {"related": related, "reach": other.reach, "beside": other.beside}
-    kept = {field: value for field, value in same.items() if field not in entry.model_fields_set}
-    return entry.model_copy(update={"text": text, **kept})
+def _entry(values: Mapping[str, Any], pages: Mapping[str, Mapping[str, Any]], language: str) -> Entry:
+    """An entry; what leads on from the page that it continues and how far that reaches is its own too, unless told."""
+    continues = values.get("continues")
+    inherited: Mapping[str, Any] = {}
+    if continues is not None:
+        other = pages[continues]
+        related = [key for key in (continues, *other.get("related", ())) if key != values["id"]][:5]
+        inherited = {"related": related, "reach": other.get("reach"), "beside": other.get("beside", ())}
+    said = {**inherited, **values}
+    return Entry(
+        id=values["id"],
+        title=values["title"],
+        asks=tuple(values["asks"]),
+        claims=tuple(values.get("claims", ())),
+        related=tuple(said.get("related", ())),
+        reach=Reach(said.get("reach") or Reach.ALONE),
+        beside=tuple(map(Kind, said.get("beside", ()))),
+        continues=continues,
+        language=language,
+    )

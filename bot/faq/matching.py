@@ -8,7 +8,7 @@ the kind already): the phrase must be in the text, whatever else stands there. P
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,6 +48,10 @@ SHORTEST_PART = 4
 """Letters of a word that is part of another."""
 
 
+Phrase = tuple[str, tuple[str, ...], frozenset[str]]
+"""The entry, the content words, and the words that it asks with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A text's content words, and the words that it asks with."""
@@ -72,28 +76,33 @@ class Index:
 
     def __init__(self, language: str) -> None:
         self.words: Words = words_of(language)
-        phrases: list[tuple[str, frozenset[str], frozenset[str]]] = []
+        phrases: dict[Phrase, None] = {}
+        askings: dict[frozenset[str], frozenset[str]] = {}
+        same: dict[str, str] = {}
         spelled = set(self.words.spelled)
         spread: defaultdict[str, set[str]] = defaultdict(set)
         for entry in entries_of(language).values():
-            for phrase in (*entry.asks, entry.title):
-                raw = split(phrase)
+            for said in (*entry.asks, entry.title):
+                raw = split(said)
                 spelled.update(raw)
-                content = frozenset(self.words.content(raw))
+                content = self.words.content(raw)
                 numbered = _any_number(content)
                 content = numbered if len(numbered) > 2 else content  # "rank 64 or 16" are those two
+                asking = self.words.asked(raw)
                 if content:
-                    phrases.append((entry.id, content, self.words.asked(raw)))
+                    kept = tuple(same.setdefault(word, word) for word in sorted(content))
+                    phrases[entry.id, kept, askings.setdefault(asking, asking)] = None
                 for word in content:
                     spread[word].add(entry.id)
-        self.phrases = list(dict.fromkeys(phrases))
+        self.phrases = list(phrases)
         total = len(entries_of(language)) + 1
         self.weight = {word: LIGHT + math.log(total / (len(ids) + 0.5)) for word, ids in spread.items()}
         self.totals = [sum(self.weight[word] for word in content) for _, content, _ in self.phrases]
-        self.where: defaultdict[str, list[int]] = defaultdict(list)
-        for place, (_, content, _) in enumerate(self.phrases):
-            for word in self._telling(content):
-                self.where[word].append(place)
+        where: defaultdict[str, list[int]] = defaultdict(list)
+        for place, (_, phrase, _) in enumerate(self.phrases):
+            for word in self._telling(phrase):
+                where[word].append(place)
+        self.where = {word: tuple(places) for word, places in where.items()}
         self.spelled = frozenset(spelled)
         self.vocabulary: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(word for word in spelled if len(word) >= TYPO_FROM and not _figure(word)):
@@ -103,7 +112,7 @@ class Index:
         self.nearest = Nearest(self)
         self.read = lru_cache(maxsize=8)(self._read)  # one answer may ask twice about its text
 
-    def _telling(self, phrase: frozenset[str]) -> list[str]:
+    def _telling(self, phrase: tuple[str, ...]) -> list[str]:
         """The rarest words of a phrase, so many that a text without any of them cannot say enough of it."""
         rest = sum(self.weight[word] for word in phrase)
         enough = LEAST * rest
@@ -121,7 +130,7 @@ class Index:
         unknown = {word for word in words if word not in self.spelled and len(word) >= TYPO_FROM and not _figure(word)}
         if 0 < len(unknown) <= MAX_FUZZY:
             words = [part for word in words for part in (self._nearest(word).split() if word in unknown else [word])]
-        content = frozenset(self.words.content(words))
+        content = self.words.content(words)
         numbered = _any_number(content)
         known = content if any(word in self.weight for word in content - numbered) else numbered
         return Asked(numbered, known, self.words.asked(words))
@@ -156,7 +165,7 @@ class Index:
             return None
         found = []
         for words in dict.fromkeys((asked.literal, asked.words)):
-            shares = self._shared(words, self.where)
+            shares = self._shared(words)
             found += [sure] if shares and (sure := self._sure(words, asked.asking, shares)) else []
         if found:
             return max(found, key=lambda match: match.score)
@@ -178,12 +187,13 @@ class Index:
         found = []
         for place, shared in within:
             entry, phrase, asks = self.phrases[place]
-            both = phrase & words
-            beside = text - sum(costs[word] for word in both)
+            both = [word for word in phrase if word in words]
+            beside = text - sum([costs[word] for word in both])
             score = round(shared / (self.totals[place] + beside), 6)
-            told = len(both) > 1 or both in (phrase, words)  # one word of several may be meant otherwise
-            told = told and (NUMBER not in phrase or both == phrase)
-            if score >= SURE and told and (shared >= TOPIC or phrase == words):
+            whole = len(both) == len(phrase)
+            told = len(both) > 1 or whole or len(both) == len(words)  # one word of several may be meant otherwise
+            told = told and (NUMBER not in phrase or whole)
+            if score >= SURE and told and (shared >= TOPIC or (whole and len(both) == len(words))):
                 found.append((score, -len(asking ^ asks), shared, -place, entry))
         best = max(found, default=None)
         return Match(best[4], best[0]) if best else None
@@ -200,25 +210,23 @@ class Index:
         best = max(found, default=None)
         return Match(self.phrases[-best[2]][0], best[1]) if best else None
 
-    def _of_entries(self, entries: frozenset[str]) -> Mapping[str, list[int]]:
-        """`where` for the phrases of these entries alone."""
-        found: defaultdict[str, list[int]] = defaultdict(list)
-        for word, places in self.where.items():
-            for place in places:
-                if self.phrases[place][0] in entries:
-                    found[word].append(place)
-        return found
+    def _of_entries(self, entries: frozenset[str]) -> frozenset[int]:
+        """The places of the phrases of these entries."""
+        return frozenset(place for place, (entry, _, _) in enumerate(self.phrases) if entry in entries)
 
-    def _shared(self, words: frozenset[str], where: Mapping[str, list[int]]) -> dict[int, float]:
+    def _shared(self, words: frozenset[str], among: frozenset[int] | None = None) -> dict[int, float]:
         """Phrases of which the text says enough, whatever else it says, and the weight of what it says of them."""
-        places = {place for word in words if word in where for place in where[word]}
-        weight, phrases, totals = self.weight, self.phrases, self.totals
-        of = weight.__getitem__
-        return {
-            place: shared
-            for place in places
-            if (shared := sum(map(of, phrases[place][1] & words))) >= LEAST * totals[place]
-        }
+        where, weight, phrases, totals = self.where, self.weight, self.phrases, self.totals
+        places: Set[int] = set().union(*[where[word] for word in words if word in where])
+        shares = {}
+        for place in places if among is None else places & among:
+            shared = 0.0
+            for word in phrases[place][1]:
+                if word in words:
+                    shared += weight[word]
+            if shared >= LEAST * totals[place]:
+                shares[place] = shared
+        return shares
 
     def cost(self, word: str) -> float:
         """What a word of the text that the phrase lacks speaks against the phrase."""

@@ -34,6 +34,7 @@ ANY_NUMBER = 0.2
 """What any number explains: that some number is asked about, no more."""
 UNKNOWN_NUMBER = 1.8
 """What speaks against an entry that is about no number, where one is asked about."""
+ROUNDING = 1e-9
 NUMBER = "#"
 """Any plain number: "are 3 epochs too many" is asked with 5 as well."""
 
@@ -51,52 +52,66 @@ class Nearest:
 
     def __init__(self, index: "Index") -> None:
         self.index = index
-        self.knowing: defaultdict[str, set[str]] = defaultdict(set)
-        """Word → entries whose phrases have it."""
-        self.places: defaultdict[str, list[int]] = defaultdict(list)
-        """Entry → its phrases."""
+        knowing: defaultdict[str, set[str]] = defaultdict(set)
+        self.places: dict[str, range] = {}
+        """Entry → its phrases, which stand side by side."""
         for place, (entry, phrase, _) in enumerate(index.phrases):
-            self.places[entry].append(place)
+            begin = self.places[entry].start if entry in self.places else place
+            self.places[entry] = range(begin, place + 1)
             for word in phrase:
-                self.knowing[word].add(entry)
+                knowing[word].add(entry)
+        same: dict[frozenset[str], frozenset[str]] = {}
+        alike = {word: frozenset(entries) for word, entries in knowing.items()}
+        self.knowing = {word: same.setdefault(entries, entries) for word, entries in alike.items()}
+        """Word → entries whose phrases have it."""
+        self.numbered = self.knowing.get(NUMBER, frozenset())
 
     def best(self, asked: "Asked", *, ours: bool = True) -> Near | None:
         """The nearest entry, None where none is near. Not `ours`, and no word of our field: only one that knows all."""
+        weight, knowing = self.index.weight, self.knowing
         words = asked.words - {NUMBER}
-        costs = {word: self.index.weight.get(word, STRANGE) for word in words}
-        explained: defaultdict[str, float] = defaultdict(float)
-        for word, cost in costs.items():
-            for entry in self.knowing.get(word, ()):
-                explained[entry] += cost
-        if NUMBER in asked.words:
+        costs = {word: weight.get(word, STRANGE) for word in words}
+        known = {word: cost for word, cost in costs.items() if word in knowing}
+        least = KNOWN if len(known) == len(words) else KNOWN_BESIDE
+        if not ours and not any(len(knowing[word]) >= COMMON for word in known):
+            least = ALL
+        numbered = NUMBER in asked.words
+        if numbered:
             costs[NUMBER] = ANY_NUMBER
         text = sum(costs.values())
-        least = KNOWN if words <= self.knowing.keys() else KNOWN_BESIDE
-        if not ours and not any(len(self.knowing.get(word, ())) >= COMMON for word in words):
-            least = ALL
         found = []
-        for entry, known in explained.items():
-            whole = text + (UNKNOWN_NUMBER if NUMBER in costs and entry not in self.knowing[NUMBER] else 0)
-            if known < least * whole:
-                continue
-            if (near := self._nearness(entry, asked, costs, whole)) > 0:
-                found.append((near + TOGETHER * known / whole, entry, near))
+        for entry in self._candidates(known, least * text):
+            whole = text + (UNKNOWN_NUMBER if numbered and entry not in self.numbered else 0)
+            explained = sum([cost for word, cost in known.items() if entry in knowing[word]])
+            if explained >= least * whole and (near := self._nearness(entry, asked, costs, whole)) > 0:
+                found.append((near + TOGETHER * explained / whole, entry, near))
         if not found:
             return None
         _, entry, near = max(found)
         return Near(entry, near >= CLOSE)
+
+    def _candidates(self, known: dict[str, float], least: float) -> set[str]:
+        """The entries that may explain so much: those with one of the rarest words, without which none does."""
+        found: set[str] = set()
+        rest = sum(known.values())
+        for word in sorted(known, key=known.__getitem__, reverse=True):
+            if rest < least - ROUNDING:
+                break
+            found |= self.knowing[word]
+            rest -= known[word]
+        return found
 
     def _nearness(self, entry: str, asked: "Asked", costs: dict[str, float], text: float) -> float:
         """How near the nearest phrase of an entry is, 0 where none is near enough."""
         index, nearest = self.index, 0.0
         for place in self.places[entry]:
             _, phrase, asking = index.phrases[place]
-            both = phrase & asked.words
+            both = [word for word in phrase if word in costs]
             shared = sum([index.weight[word] for word in both])
-            if shared < SHARED and phrase != asked.words:
+            if shared < SHARED and not len(both) == len(phrase) == len(costs):
                 continue
             said, explained = shared / index.totals[place], sum([costs[word] for word in both]) / text
-            near = 2 * said * explained / (said + explained)
+            near = 2 * said * explained / (said + explained) if both else 0.0
             if near >= NEAR:
                 nearest = max(nearest, near + ASKED_ALIKE * len(asking & asked.asking))
         return nearest

@@ -13,6 +13,7 @@ MAX_TEXT = 600
 """Characters of a text that are looked at; a definition is asked for in fewer."""
 FOLD = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e"})
 MOST_CUTS = 4096
+BEGIN = 3
 STEM_FROM = 5
 """Shorter words keep their ends."""
 
@@ -36,7 +37,7 @@ class Words:
     spelled: frozenset[str]
     """Every word that stands in the file: written right."""
     begins: frozenset[str]
-    """What a word of `same` may begin with, where a text writes it in several words."""
+    """The first BEGIN letters, or fewer, of what is in `same`: a text may write it in several words."""
     dropped: frozenset[str]
     """Small words and asking ones."""
     onward: tuple[str, ...] = ()
@@ -46,14 +47,16 @@ class Words:
     cuts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """What `cut` made of the words so far."""
 
-    def content(self, words: list[str]) -> list[str]:
-        """The content words of a text's words, in order, cut."""
-        known = self.cuts.get
-        return [known(word) or self.cut(word) for word in self._joined(words) if word not in self.dropped]
+    def content(self, words: list[str]) -> frozenset[str]:
+        """The content words of a text's words, cut."""
+        cuts = self.cuts
+        said = set(self._joined(words)) - self.dropped
+        return frozenset([cuts[word] if word in cuts else self.cut(word) for word in said])
 
     def asked(self, words: Iterable[str]) -> frozenset[str]:
         """The words that a text asks with."""
-        return frozenset(self.same.get(word, word) for word in words if word in self.asking)
+        same = self.same
+        return frozenset([same.get(word, word) for word in self.asking.intersection(words)])
 
     def asks(self, text: str) -> bool:
         """Whether a text asks: a question mark, or a word such as "what", "explain", "meaning"."""
@@ -82,25 +85,27 @@ class Words:
                     return self.same.get(stem, stem)
         return word
 
-    def _joined(self, words: list[str]) -> Iterable[str]:
-        """Two or three words that are one in `same` ("fine tuning", "out of memory") as that one."""
-        place = 0
-        while place < len(words):
-            if words[place] not in self.begins:
-                yield words[place]
-                place += 1
+    def _joined(self, words: list[str]) -> list[str]:
+        """Two or three words that are one in `same` ("fine tuning", "out of memory") as that one, where it says more
+        than its first word does by itself ("context length", but not "card gpu").
+        """
+        same, begins = self.same, self.begins
+        joined, skip = [], 0
+        for first, second, third in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
+            if skip:
+                skip -= 1
                 continue
-            width = next(
-                (w for w in (3, 2) if "".join(words[place : place + w]) in self.same and self._open(words, place, w)), 1
-            )
-            yield "".join(words[place : place + width])
-            place += width
-
-    def _open(self, words: list[str], place: int, width: int) -> bool:
-        """Whether a join says more than its first word does by itself ("context length", but not "card gpu")."""
-        return place + width <= len(words) and self.same["".join(words[place : place + width])] != self.same.get(
-            words[place]
-        )
+            word = first
+            if first[:BEGIN] in begins:
+                alone = same.get(first)
+                two = first + second
+                three = two + third
+                if three in same and same[three] != alone:
+                    word, skip = three, 2
+                elif two in same and same[two] != alone:
+                    word, skip = two, 1
+            joined.append(word)
+        return joined
 
 
 @lru_cache(maxsize=16)
@@ -123,6 +128,6 @@ def words_of(language: str) -> Words:
         onward=tuple(f"{begin} " for begin in data.get("onward", [])),
         compounds=data.get("compounds") in (True, "true"),
         ends=tuple(sorted(folded["ends"], key=len, reverse=True)),
-        begins=frozenset(word[:end] for word in same for end in range(1, len(word))),
+        begins=frozenset(word[:end] for word in same for end in range(1, min(BEGIN, len(word) - 1) + 1)),
         spelled=frozenset(folded["stop"]) | frozenset(folded["asking"]) | frozenset(same) | frozenset(pieces),
     )
