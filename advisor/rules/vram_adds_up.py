@@ -5,6 +5,7 @@ error.
 """
 
 from advisor.advice import Finding, correct
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.machine import too_large_for_one
 from advisor.parallel import SPLIT
@@ -20,4 +21,5 @@ def check(case: Case) -> Finding | None:
     shown = case.advice is not None and case.advice.kind is Kind.MULTI_GPU
     if "vram_adds_up" not in case.claims or case.n_cards < 2 or shown:
         return None
-    return correct(count=case.n_cards, usable=case.usable, whole=too_large_for_one(case))
+    died = case.symptoms & (FAILURES | {"one_card_used", "uneven"})  # else nobody looks for the setting that splits it
+    return correct(count=case.n_cards, usable=case.usable, whole=too_large_for_one(case) if died else None)
