@@ -1,8 +1,8 @@
 """How much data? The floor for curated examples, what the asker's number means, epochs, and when retrieval is the
 answer (S53).
 
-Verdict: rag (facts are wanted), overfit, few_steps (a batch holds them all), pretrain (plain text), tiny, small, enough,
-large, general.
+Verdict: rag (facts are wanted), overfit, few_steps (a batch holds them all), pretrain (plain text), tiny, small,
+enough, large, general.
 Facts: examples, tokens, tokens_each, implied (the examples are worked out from the tokens), epochs, floor,
 too_many_epochs, steps (in all), steps_each (per epoch), batch, forgets, goal (what is to be taught), text (few, some or
 much plain text for continued pretraining).

@@ -32,6 +32,13 @@ from bot.pipeline import answer
         ("Kein Speedup mit Unsloth gegenüber TRL auf meiner 3090, Qwen3-4B LoRA. Wozu dann?", "Was du gemessen hast"),
         ("10 questions + answers, 7 epochs, batch 128, lora. the model ignores my data", "10 examples in batches"),
         ("40 Fragen und Antworten, Batch 64, 3 Epochen, LoRA, das Modell ignoriert sie", "40 Beispiele in"),
+        (
+            "base was 14GB, after lora (tokenizer 32k to 50k) llama 2 merged is 28GB. Did I double the parameters?",
+            "No, ",
+        ),
+        ("Llama 3 8B hatte 16 GB, nach LoRA und Merge sind es 32 GB. Habe ich die Parameter verdoppelt?", "Nein, "),
+        ("nvidia-smi shows 23643MiB on my 3090 during the llama 2 7b run, am I at the limit?", "nvidia-smi shows what"),
+        ("nvidia-smi zeigt 23,6 GB auf meiner 3090 beim Llama 2 7B Lauf, bin ich am Limit?", "nvidia-smi zeigt, was"),
     ],
 )
 def test_the_stated_cause_comes_first(text: str, first: str) -> None:

@@ -113,7 +113,7 @@ def reaches(case: Case) -> bool:
 def failed(case: Case) -> bool:
     """Whether a run died; where only its memory is told, or whether that is normal is asked, it ran."""
     query = case.query
-    told = bool(case.symptoms & {"asks_normal", "asks_parts"}) or "table_covers_me" in case.claims
+    told = bool(case.symptoms & {"asks_normal", "asks_parts"} or case.claims & {"table_covers_me", "smi_is_need"})
     ran = told or (query.seen_gib is not None and not full_card(case))
     return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or not ran
 
