@@ -1,5 +1,5 @@
 """What hides in a set-up that should fit, each with what it would take: a larger batch, no checkpointing, longer
-examples, weights in another precision, an evaluation, a copy per card instead of a split.
+examples, a loss that is not fused, weights in another precision, an evaluation, a copy per card instead of a split.
 """
 
 from typing import Any
@@ -83,12 +83,13 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
         {"why": "batch", "bytes": _over(case, facts["default_batch"] or 0)},
         {"why": "checkpointing", "bytes": _unchecked(case, stack)},
         {"why": "length", "bytes": facts["limit"]},
+        {"why": "unfused", "bytes": _unfused(case, stack, need)},
         {"why": "precision", "bytes": _wider(case, stack, need)},
         {"why": "evaluation", "bytes": _evaluation(case, stack, need)},
         {"why": "gpu0", "bytes": _all_on_one(case, need)},
     ]
     if (case.query.seq_len or 0) >= LONG:
-        found.sort(key=lambda suspect: suspect["why"] not in ("copied", "length"))  # "docs often over 8k"
+        found.sort(key=lambda suspect: suspect["why"] not in ("copied", "length", "unfused"))  # "docs often over 8k"
     told = [suspect | _shortened(case, stack, suspect["why"]) for suspect in found if suspect["bytes"]]
     if not any(suspect["why"] in DEFAULTS for suspect in told):
         told = [*({"why": "both", "bytes": size} for size in _both(case, stack)), *told]
@@ -106,6 +107,13 @@ def _unchecked(case: Case, stack: Stack) -> int | None:
     return _over(case, case.need(stack, grad_checkpointing=False).device)
 
 
+def _unfused(case: Case, stack: Stack, need: Need) -> int | None:
+    """With all logits of long examples at once, where the figures count on a loss in pieces."""
+    if (case.query.seq_len or 0) < LONG or need.components.get("logits") or case.query.fused_loss is False:
+        return None
+    return _over(case, case.need(stack, fused_loss=False).device)
+
+
 def _both(case: Case, stack: Stack) -> list[int]:
     """Bytes at the default batch without checkpointing, where nobody stated either and only both together are over."""
     if case.query.grad_checkpointing is not None or not _batch_may_be_default(case):
@@ -115,9 +123,11 @@ def _both(case: Case, stack: Stack) -> list[int]:
 
 
 def _shortened(case: Case, stack: Stack, why: str) -> dict[str, int | None]:
-    """The shorter length that the card holds with a default, where nobody stated one nor what it stands for; of other
-    suspects nothing.
+    """The shorter length that the card holds with a default, where nobody stated one nor what it stands for; with all
+    logits at once the length that it holds then; of other suspects nothing.
     """
+    if why == "unfused":
+        return {"tokens": longest(case, stack, fused_loss=False)}
     if why not in DEFAULTS:
         return {}
     slots = DEFAULTS[why]

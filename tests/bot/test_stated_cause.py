@@ -49,3 +49,24 @@ def test_few_steps_are_counted() -> None:
     said = answer(Question(text="10 questions and answers, 7 epochs, batch 128, lora r 4. the model ignores my data"))
     assert "7 in all" in said.reply.text
     assert "epochs are many" not in said.reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "fused", "kernels"),
+    [
+        (
+            "qwen3.5 9b qlora, bs 1, 64k context, unsloth, RTX 6000 Ada 48gb, OOM in step 1. is this a bug or me",
+            "1. the chunked loss",
+            "no fast kernels",
+        ),
+        (
+            "Qwen3.5 9B QLoRA, Batch 1, 64k Kontext, Unsloth, RTX 6000 Ada 48GB, OOM. Ist das ein Bug?",
+            "1. der Loss in Stücken",
+            "die schnellen Kernel",
+        ),
+    ],
+)
+def test_long_examples_suspect_a_loss_that_is_not_fused(text: str, fused: str, kernels: str) -> None:
+    said = answer(Question(text=text)).reply.text
+    assert fused in said
+    assert kernels in said

@@ -196,9 +196,13 @@ def _short(case: Case, limit: int | None) -> bool:
 
 
 def _listed(case: Case, suspects: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The suspects with what no figure tells: ZeRO-3's buffers, another process. Nothing where neither is told."""
+    """The suspects with what no figure tells: ZeRO-3's buffers, kernels of linear attention, another process. Nothing
+    where none has figures.
+    """
     if case.query.sharding == "zero3":
         suspects = [*suspects, {"why": "buffers"}]
+    if suspects and case.plan(case.stacks[-1]).shape.full_attention_share < 1:
+        suspects = [*suspects, {"why": "kernels"}]
     return [*suspects, {"why": "process"}] if suspects else []
 
 
