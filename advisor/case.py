@@ -22,6 +22,7 @@ from advisor.stacks import (
     FULL_8BIT,
     FULL_ADAMW,
     FULL_METHODS,
+    GOOD,
     LORA_RANK,
     MASTER_8BIT,
     MASTER_FP32,
@@ -251,6 +252,13 @@ class Case(Asked):
     def lean(self) -> Need:
         """The need of the leanest stack at what the asker states, our defaults elsewhere."""
         return self.need(self.stacks[0])
+
+    @property
+    def batch_too_large(self) -> bool:
+        """The stated batch does not fit at the leanest, or as it ran: a smaller one, accumulated, trains the same."""
+        if self.micro_batch == 1 or self.usable is None:
+            return False
+        return (self.plain if self.symptoms & FAILURES else self.lean).fit not in GOOD
 
     @lazily
     def plain(self) -> Need:

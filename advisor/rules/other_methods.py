@@ -50,6 +50,7 @@ def check(case: Case) -> Finding | None:
         return _in_fp32(case)
     ram = case.advice is not None and case.advice.kind is Kind.SYSTEM_RAM
     said: dict[str, Any] = {"ways": (), "qlora": None, "ram": ram, "several": case.n_cards > 1, "no_bf16": case.no_bf16}
+    said["batch_one"] = case.batch_too_large
     if unsaid and case.n_cards > 1 and (rows := other_ways(case)):
         return note(ways=rows)
     if small:
@@ -65,8 +66,9 @@ def check(case: Case) -> Finding | None:
             return None
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
         return speak(**said, full=False, lora=None if "lora" in told else lora.device, other=other.device, high=None)
-    full = case.need(case.lean_full, method="full", **ALONE, weight_bits=None)
-    high = case.need(FULL_ADAMW, method="full", **ALONE, weight_bits=None)
+    whole_model: dict[str, Any] = {"method": "full", **ALONE, "weight_bits": None}
+    whole_model |= {"micro_batch": 1} if case.batch_too_large else {}
+    full, high = case.need(case.lean_full, **whole_model), case.need(FULL_ADAMW, **whole_model)
     whole = case.method == "lora"  # a number format of whole weights is named: it is the assumed method itself
     adapter = _adapters(case, "qlora") if whole else lora
     if case.usable is not None and not {adapter.fit, full.fit} & set(GOOD):
@@ -112,4 +114,5 @@ def _slots(case: Case) -> dict[str, Any]:
         **ALONE,
         "quant": None,
         "autocast": None,
+        **({"micro_batch": 1} if case.batch_too_large else {}),
     }

@@ -1,7 +1,8 @@
 """What the other methods take where nobody said how it is trained: one row each, with how many such cards hold it.
 
 Facts of a row: those of method_choice's rows (`split` only where one card does not hold it), and `several`: how many of
-the asker's kind of card hold it together, split, where those at hand do not.
+the asker's kind of card hold it together, split, where those at hand do not. A batch that does not fit is counted as 1
+(`batch_one`).
 """
 
 from typing import Any
@@ -40,7 +41,9 @@ def other_ways(case: Case) -> list[dict[str, Any]]:
 
 def _usual(case: Case) -> list[Way]:
     stack = case.stacks[0] if case.query.trainer and not case.arm_board else UNSLOTH
-    return [way for way in ways(case, stack) if way.family in USUAL]
+    found = [way for way in ways(case, stack) if way.family in USUAL]
+    one = {"micro_batch": 1} if case.batch_too_large else {}
+    return [way._replace(values=way.values | one) for way in found] if one else found
 
 
 def _told(case: Case, way: Way) -> dict[str, Any]:
@@ -50,6 +53,7 @@ def _told(case: Case, way: Way) -> dict[str, Any]:
         made["split"] = None  # a copy on each is enough
     elif made["split"] is not None:
         made["fit"] = made["split_fit"]
+    made["batch_one"] = case.batch_too_large
     return made | {"several": _several(case, way) if made["fit"] not in GOOD else None}
 
 

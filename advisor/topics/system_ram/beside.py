@@ -25,6 +25,8 @@ FEW = 2
 PACKS = frozenset({"killed", "load"})
 WHOLE: dict[str, Any] = {"method": "lora", "weight_bits": None, "quant": None}
 """The same with weights in 16 bit."""
+EVERY: dict[str, Any] = {"method": "full", "sharding": "fsdp", "offload": "none", "weight_bits": None}
+"""All weights, split over the cards."""
 SPLITS_IN_BF16 = "axolotl"
 """A trainer with FSDP2, whose shards may stay in bf16; DeepSpeed and the first FSDP keep fp32 masters of all."""
 
@@ -54,6 +56,7 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
         "offloaded": _offloaded(case, ranks_away) if code == "offload" else None,
         "on_cards": _on_cards(case) if code in ("offload", "killed") else None,
         "in_full": _in_full(case) if code == "killed" else None,
+        "batch_one": _batch_one(case) if code == "killed" else None,
         "fit": case.lean.fit,
         "serves": _serves(case) if code == "plan" else None,
         "trains": trains(case) if code == "plan" and case.lean.fit == "no" else None,
@@ -110,8 +113,16 @@ def _in_full(case: Case) -> dict[str, Any] | None:
     """With all weights and AdamW, split: where nobody said how it is trained, and several cards may be too few."""
     if case.query.method is not None or case.full or case.n_cards < 2 or case.usable is None:
         return None
-    every: dict[str, Any] = {"method": "full", "sharding": "fsdp", "offload": "none", "weight_bits": None}
-    return _told(case, case.need(split(FULL_ADAMW), **every))
+    return _told(case, case.need(split(FULL_ADAMW), **EVERY))
+
+
+def _batch_one(case: Case) -> dict[str, Any] | None:
+    """A stated batch that the cards do not hold: the same run at batch 1, and all weights with AdamW."""
+    if not case.batch_too_large:
+        return None
+    every = case.need(split(FULL_ADAMW), **EVERY, micro_batch=1) if _in_full(case) else None
+    lean = _told(case, case.need(case.stacks[0], micro_batch=1))
+    return {"batch": case.micro_batch, "lean": lean, "full": every and _told(case, every)}
 
 
 def _with_plain_adamw(case: Case) -> int | None:

@@ -1,7 +1,10 @@
 """The rule other_methods."""
 
+import pytest
+
 from advisor.rules import other_methods
 from advisor.stacks import GIB
+from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
 
@@ -78,3 +81,26 @@ def test_where_only_fp32_trains_nothing_in_16_or_4_bit_is_offered() -> None:
     assert 6 < found.facts["split"] / GIB < 20
     plain = other_methods.check(case(**asked, gpus=cards("rtx-a6000", 8), sharding="zero3"))
     assert plain is None or "fp32" not in plain.facts
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "at batch 1"), ("de", "bei Batch 1")])
+def test_a_batch_that_does_not_fit_is_not_held_against_the_other_methods(language: str, words: str) -> None:
+    """8B at batch 64 is 265 GiB; LoRA at batch 1 is 17, and that is what another method takes."""
+    slots = {"params_b": 8.0, "kind": "fits_check", "seq_len": 2048, "gpus": cards("rtx-4090", 2)}
+    large = case(**slots, micro_batch=64).advice
+    assert large is not None
+    lora = next(row for row in large.verdict.facts["ways"] if row["code"] == "lora")
+    assert lora["device"] < 20 * GIB
+    assert lora["batch_one"]
+    assert words in render(large, language).text
+    one = case(**slots, micro_batch=1).advice
+    assert one is not None
+    assert not any(row["batch_one"] for row in one.verdict.facts["ways"])
+
+
+def test_a_run_that_failed_at_its_batch_leaves_one_for_the_others() -> None:
+    asked = {"params_b": 13.0, "kind": "oom_help", "seq_len": 2048, "micro_batch": 32, "gpus": cards("a100-80gb-sxm")}
+    found = other_methods.check(case(**asked, symptoms=("oom_step",)))
+    assert found is not None
+    assert found.facts["batch_one"]
+    assert 20 < found.facts["lora"] / GIB < 35

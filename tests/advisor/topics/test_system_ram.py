@@ -412,3 +412,15 @@ def test_offloaded_states_say_what_just_does(ram_gb: float, english: tuple[str, 
     advice = ram(**slots, gpus=(card("rtx-3090"),), ram_gb=ram_gb)
     assert all(words in title(advice) for words in english)
     assert all(words in title(advice, "de") for words in german)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "That is batch 64: at batch 1"), ("de", "Das ist Batch 64:")])
+def test_killed_at_a_large_batch_is_no_verdict_on_the_cards(language: str, words: str) -> None:
+    """70B over 24 cards of 40 GB: QLoRA at 64 x 256 tokens is too much for each, at batch 1 it is a few GiB."""
+    slots = {"kind": "system_ram", "model": "meta-llama/Llama-2-70b-hf", "seq_len": 256, "micro_batch": 64, "nodes": 3}
+    advice = case(**slots, gpus=cards("a100-40gb-pcie", 24), symptoms=("killed",)).advice
+    assert advice is not None
+    one = advice.verdict.facts["batch_one"]
+    assert one["lean"]["fit"] == "yes"
+    assert one["full"]["fit"] == "no"
+    assert words in render(advice, language).text
