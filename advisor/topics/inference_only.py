@@ -1,7 +1,8 @@
 """Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_8, weights_16
 (bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
 demo script reserves), cache_at (of one request of the stated length), in_4_bit (stated), card_4 (GB of the card that
-4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), model,
+4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), over (the 16-bit weights
+fit, with the demo script's cache they do not), model,
 usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as servers have), moe, at_home, ram_gb
 (stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name,
 weights_4} (the largest smaller model of the family that cards and RAM hold); without a model: runs (the largest size in
@@ -24,7 +25,7 @@ RUN_2_BIT = 0.36
 """Bytes per parameter of a 2-bit file (Q2_K): 2.9 bits. Source: llama.cpp, tools/quantize README, Q2_K of Llama 3.1."""
 FAR = 1.6
 """Times the 4-bit weights above which what is seen in use is not they."""
-LIKE = 1.35
+LIKE = 1.45
 """Times the weights in a precision up to which what is seen is they with a short cache."""
 ROOM = 1.15
 """A KV cache at a few thousand tokens and the runtime on top of the weights."""
@@ -104,7 +105,8 @@ def _model(case: Case) -> dict[str, Any]:
     cache, room = _cache(case), (case.usable or 0) * case.n_cards
     at = (cache or 0) * (case.query.seq_len or 0) // 1000
     card_4 = _smallest(case, max(int(small * ROOM), small + at)) if case.usable is None else None
-    seen = int((case.query.seen_gib or 0) * GIB)
+    failed = bool(case.symptoms & FAILED)
+    seen = int((case.query.seen_gib or (case.query.claimed_gib if failed else 0) or 0) * GIB)
     return {
         "model": case.model_name,
         "seen": seen if seen > FAR * small else None,
@@ -116,7 +118,8 @@ def _model(case: Case) -> dict[str, Any]:
         "card_4": card_4,
         "pair_4": PAIRS.get(card_4 or 0),
         "served": cache * SERVED_TOKENS // 1000 if cache else None,
-        "failed": bool(case.symptoms & FAILED),
+        "failed": failed,
+        "over": bool(room and cache) and large <= room < large + (cache or 0) * SERVED_TOKENS // 1000,
         "moe": case.model is not None and case.model.moe,
         "at_home": case.usable is None and small > AT_HOME,
         "weights_4": small,

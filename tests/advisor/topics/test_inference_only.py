@@ -167,3 +167,17 @@ def test_what_is_seen_far_above_the_weights_is_explained(
     assert "num_ctx" in first
     assert ("normal" in first) == normal
     assert "num_ctx" not in render(run(params_b=14.0, seen_gib=10.0), language).text.split("\n")[0]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "is the figure in 8 bit"), ("de", "sind es in 8 Bit")])
+def test_a_figure_for_eight_bit_is_named_as_one_and_the_cache_is_what_runs_out(language: str, words: str) -> None:
+    """Llama 7B: 12.6 GiB in 16 bit and 32 x 2,048 tokens at half a MiB are more than 24 GB; 8.5 GB is int8."""
+    slots = {"kind": "inference_only", "model": "huggyllama/llama-7b", "symptoms": ("oom_step",)}
+    advice = case(**slots, gpus=cards("rtx-3090-ti"), seen_gib=8.5).advice
+    assert advice is not None
+    assert (advice.verdict.facts["over"], advice.verdict.facts["seen_bits"]) == (True, 8)
+    assert words in render(advice, language).text
+    assert "`max_batch_size`" in render(advice, language).text
+    roomy = case(**slots, gpus=cards("a100-80gb-sxm")).advice
+    assert roomy is not None
+    assert not roomy.verdict.facts["over"]
