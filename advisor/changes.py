@@ -143,14 +143,21 @@ def _pruned(plan: Plan) -> Plan:
 def _told(plan: Plan) -> tuple[Change, ...]:
     made: list[Change] = []
     done = replace(plan, steps=())
-    before = done.need().device
+    before = done.need()
     for step in plan.steps:
         done = done + step
         after = done.need()
-        saves, ram = before - after.device, after.host_ram if step.slot == "offload" else None
+        saves, ram = before.device - after.device, _in_ram(step, before, after)
         made.append(Change(slot=step.slot, value=step.value, saves=saves, after=after.device, fit=after.fit, ram=ram))
-        before = after.device
+        before = after
     return tuple(made)
+
+
+def _in_ram(step: Step, before: Need, after: Need) -> int | None:
+    """The RAM of a run with offloaded states; of offloaded checkpoints what they add."""
+    if step.slot == "activation_offload":
+        return max(0, after.host_ram - before.host_ram) or None
+    return after.host_ram if step.slot == "offload" else None
 
 
 def steps(case: Case, stack: Stack) -> Iterator[Step]:

@@ -18,4 +18,7 @@ def check(case: Case) -> Finding | None:
     said = "leak_after_steps" in case.claims or "oom_later" in case.symptoms
     if not said or (case.advice and case.advice.verdict.code in SAID and case.advice.kind is Kind.OOM_HELP):
         return None
-    return correct()
+    believed = "leak_after_steps" in case.claims
+    if not believed and case.advice and case.advice.verdict.code == "asked_fits_with":
+        return None  # the answer says it
+    return correct(believed=believed)

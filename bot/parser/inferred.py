@@ -15,7 +15,8 @@ def infer(slots: Slots, findings: Findings, apple: bool) -> None:
         values["method"] = "qlora"
     if "method" not in values and len(methods) < MORE_THAN_TWO:
         _infer_method(slots, bits == 4 and (findings.has("training") or not _of_a_file(findings)))
-    if "deepspeed" in findings.marks:
+    fsdp_qlora = values.get("sharding") == "fsdp" and values.get("method") == "qlora"  # there ZeRO is another run's
+    if "deepspeed" in findings.marks and not fsdp_qlora:
         slots.assume("trainer", "deepspeed")
     if apple:
         slots.assume("os", "macos")

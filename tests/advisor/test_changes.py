@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from advisor.stacks import GIB
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
 
@@ -55,3 +56,15 @@ def test_unsloths_loader_of_experts_is_not_told_as_a_fused_loss() -> None:
     assert [change.slot for change in advice.changes][0] == "experts"
     assert "experts in 4 bit (Unsloth, Axolotl)" in render(advice, "en").text
     assert "Experten in 4 Bit (Unsloth, Axolotl)" in render(advice, "de").text
+
+
+def test_offloaded_checkpoints_say_what_ram_they_take() -> None:
+    """One layer's input for each token: 80 layers x 32,768 x 8,192 x 2 bytes = 40 GiB a card, eight of them."""
+    asked = case(
+        kind="context_length", params_b=70.0, method="qlora", seq_len=32768, sharding="fsdp",
+        gpus=cards("a100-80gb-sxm", 8), symptoms=("oom_step",),
+    )  # fmt: skip
+    assert asked.advice is not None
+    offloaded = next(change for change in asked.advice.changes if change.slot == "activation_offload")
+    assert offloaded.ram is not None
+    assert 8 * 40 * GIB <= offloaded.ram < 2 * 8 * 40 * GIB

@@ -40,6 +40,7 @@ from advisor.topics.context_length.reach import (
 )
 from advisor.topics.hidden import limits
 from advisor.topics.oom_help import CLOSE, huge_block
+from advisor.topics.oom_help.facts import largest_parts
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import other_ways
 
@@ -127,6 +128,7 @@ def _facts(
         "expected": "asks_normal" in case.symptoms and not huge_block(case),
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,
+        "parts": largest_parts(asked[0])[:2] if case.symptoms & FAILURES else [],
         "stock": asked[-1].device,
         "mostly_logits": asked[-1].components.get("logits", 0) > HALF * asked[-1].device,
         "ways": ways,

@@ -222,3 +222,10 @@ def test_a_rank_that_was_raised_is_the_one_that_it_is_now() -> None:
 def test_a_device_map_spreads_layers_over_several_cards() -> None:
     text = 'Kaggle 2xT4, gemma 2 2b LoRA, device_map="auto": GPU 0 full'
     assert read(Question(text=text)).query.sharding == "pipeline"
+
+
+def test_zero3_of_another_run_does_not_make_an_fsdp_run_one_of_deepspeed() -> None:
+    both = query("llama 70b qlora + fsdp on 8xA100, 32k tokens: OOM. lora zero3 on 16xA100 too")
+    assert (both.sharding, both.trainer) == ("fsdp", None)
+    assert query("llama 70b lora zero3 on 16xA100: OOM").trainer == "deepspeed"
+    assert query("full fine-tuning of 7b on 4x A100: fsdp or zero-3?").trainer == "deepspeed"
