@@ -64,10 +64,10 @@ class Plan:
         return Plan(self.case, self.stack, (*self.steps, step))
 
 
-def make_it_fit(case: Case, stack: Stack | None = None) -> tuple[Change, ...]:
+def make_it_fit(case: Case, stack: Stack | None = None, *, whole: bool = False) -> tuple[Change, ...]:
     """Changes, each on top of those before it, until the need fits the asker's card; the last one may still not fit.
 
-    Steps that the later ones make needless are left out.
+    Steps that the later ones make needless are left out. `whole`: with the trainer that the rest start from.
     """
     if case.usable is None:
         return ()
@@ -79,7 +79,8 @@ def make_it_fit(case: Case, stack: Stack | None = None) -> tuple[Change, ...]:
         if _fits(plan):
             break
         plan = _shorter(plan + step)
-    return _told(_pruned(plan) if _fits(plan) else plan)
+    plan = _pruned(plan) if _fits(plan) else plan
+    return (*(_fused_first(plan) if whole else ()), *_told(plan))
 
 
 def make_room(case: Case, most: int = 3) -> tuple[Change, ...]:
@@ -228,11 +229,13 @@ def fusing(case: Case, stack: Stack) -> tuple[str, str]:
     return ("experts", "4bit") if stack is UNSLOTH and case.setup.experts_16_bit else ("trainer", stack.trainer)
 
 
-def fused_first(case: Case) -> tuple[Change, ...]:
-    """The trainer that the further changes start from, as the first of them where none is stated: they need it too."""
-    lean, stock = case.needs()[0], case.needs()[-1]
-    saves = stock.device - lean.device
-    if case.query.trainer or case.stacks[0] is not UNSLOTH or saves < WORTH * stock.device:
+def _fused_first(plan: Plan) -> tuple[Change, ...]:
+    """The trainer that the steps start from, as the first of them where none is stated and they need it to fit."""
+    case, stock = plan.case, replace(plan, stack=plan.case.stacks[-1])
+    if case.query.trainer or plan.stack is not UNSLOTH or not plan.steps or _fits(stock):
+        return ()
+    lean, saves = case.needs()[0], case.needs()[-1].device - case.needs()[0].device
+    if saves < WORTH * case.needs()[-1].device:
         return ()
     slot, value = fusing(case, UNSLOTH)
     return (Change(slot=slot, value=value, saves=saves, after=lean.device, fit=lean.fit, ram=None),)

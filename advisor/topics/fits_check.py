@@ -23,7 +23,7 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.asked import ROLLOUTS
 from advisor.case import SHARDED, Case
-from advisor.changes import SAFE_LEN, SMALLER_B, fused_first, largest_that_fits, make_it_fit
+from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.estimator import usable_bytes
 from advisor.lengths import longest
 from advisor.options import rentals
@@ -79,8 +79,7 @@ def answer(case: Case) -> Advice:
     if code == "no_rollouts":
         needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
-    changes = () if fits else make_it_fit(case)
-    changes = (*fused_first(case), *changes) if changes else ()
+    changes = () if fits else make_it_fit(case, whole=True)
     return Advice(
         kind=Kind.FITS_CHECK,
         query=case.query,

@@ -68,3 +68,11 @@ def test_offloaded_checkpoints_say_what_ram_they_take() -> None:
     offloaded = next(change for change in asked.advice.changes if change.slot == "activation_offload")
     assert offloaded.ram is not None
     assert 8 * 40 * GIB <= offloaded.ram < 2 * 8 * 40 * GIB
+
+
+def test_a_change_that_fits_on_the_stock_loss_too_needs_no_other_trainer() -> None:
+    """14B with LoRA on 24 GB: QLoRA is 12.3 GiB on Unsloth and fits with PEFT alone as well."""
+    slots = {"kind": "fits_check", "model": "Qwen/Qwen2.5-14B", "method": "lora", "gpus": cards("rtx-3090")}
+    advice = case(**slots, seq_len=2048).advice
+    assert advice is not None
+    assert [change.slot for change in advice.changes] == ["method"]

@@ -21,7 +21,7 @@ from typing import Any
 from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.changes import fused_first, make_it_fit, make_room
+from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest
 from advisor.parallel import SPLIT
 from advisor.query import Kind
@@ -176,8 +176,7 @@ def _changes(case: Case, facts: dict[str, Any], code: str) -> tuple[Change, ...]
         return make_room(case, 1)
     if not case.usable or not _too_long(case, facts, case.lean):
         return ()
-    changes = make_it_fit(case)
-    return (*fused_first(case), *changes) if changes and case.query.seq_len else changes
+    return make_it_fit(case, whole=case.query.seq_len is not None)
 
 
 def rescued(changes: tuple[Change, ...]) -> bool:
