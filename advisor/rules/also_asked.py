@@ -52,7 +52,8 @@ def hours_beside(case: Case) -> Finding | None:
         return None
     speed = (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600)
     what = "speed" if "asks_speed" in case.symptoms else "time"
-    return warn(what=what, hours=hours, examples=examples, tokens=tokens, epochs=epochs, speed=speed)
+    told = {"examples": examples, "tokens": tokens, "each": each, "epochs": epochs}
+    return warn(what=what, hours=hours, speed=speed, **told)
 
 
 def _running(case: Case) -> Finding:

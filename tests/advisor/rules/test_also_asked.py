@@ -1,6 +1,9 @@
 """The rule also_asked."""
 
+from advisor.advisor import advise
 from advisor.rules import also_asked
+from bot.renderer import render
+from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case
 
 FITS = {"kind": "fits_check", "params_b": 8.0, "method": "qlora", "gpus": cards("rtx-3090")}
@@ -12,6 +15,7 @@ def test_speaks_of_hours_and_speed() -> None:
         assert found is not None
         assert 0 < found.facts["hours"][0] < found.facts["hours"][1]
         assert 100 < found.facts["speed"][0] < found.facts["speed"][1] < 100_000
+        assert found.facts["each"] * found.facts["examples"] == found.facts["tokens"]
 
 
 def test_stated_tokens_are_the_data() -> None:
@@ -55,3 +59,9 @@ def test_running_it_is_told_beside_training_it() -> None:
 def test_silent_where_the_question_is_why_more_cards_gain_nothing() -> None:
     slow = case(params_b=8.0, kind="multi_gpu", gpus=cards("rtx-4090", 2), symptoms=("no_gain", "asks_speed"))
     assert also_asked.check(slow) is None
+
+
+def test_hours_say_how_long_an_example_is() -> None:
+    asked = advise(case(**FITS, also="time_estimate").query, load_catalog())
+    assert "10,000 examples of 512 tokens" in render(asked, "en").text
+    assert "10.000 Beispiele mit 512 Tokens" in render(asked, "de").text
