@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.advice import Finding, Need, note, warn
 from advisor.case import Case
+from advisor.parallel import SPLIT
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GOOD, LORA_RANK, LORA_TARGETS, Stack
 from advisor.topics.unsaid import other_ways
@@ -28,6 +29,8 @@ TOLD = frozenset(
 ROOM_ENOUGH = frozenset({"should_fit", "length"})
 """Verdicts after which no cheaper method is wanted, where the chosen one takes little of the card."""
 ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
+FP32_STATES = 16
+"""Bytes per weight that trains in fp32: weight, gradient and Adam's two moments."""
 COSTLY = True
 
 
@@ -86,7 +89,8 @@ def _in_fp32(case: Case) -> Finding | None:
     alone = case.need(stack, **slots)
     shared = case.n_cards > 1 and alone.fit not in GOOD
     split = case.need(stack, **slots | {"n_gpus": case.n_cards, "sharding": "fsdp"}).device if shared else None
-    return note(ways=(), fp32=alone.device, split=split)
+    states = FP32_STATES * (case.params or 0) // case.n_cards if case.sharding in SPLIT else None
+    return note(ways=(), fp32=alone.device, split=split, states=states)
 
 
 def _half(case: Case) -> int:
