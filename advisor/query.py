@@ -181,4 +181,4 @@ class Query(SetUp):
     @property
     def stated(self) -> tuple[str, ...]:
         """The slots that this message itself states."""
-        return tuple(slot for slot, source in self.sources.items() if source == "stated")
+        return tuple([slot for slot, source in self.sources.items() if source == "stated"])

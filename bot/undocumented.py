@@ -11,7 +11,12 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from inspect import CO_OPTIMIZED
 from types import CodeType, ModuleType
 
-LIBRARIES = frozenset({"aiohttp", "attr", "discord", "jinja2", "pydantic", "sqlalchemy", "structlog", "telegram"})
+LIBRARIES = frozenset(
+    {
+        "aiohttp", "attr", "discord", "httpx", "jinja2", "pydantic", "pydantic_core", "pydantic_settings", "sqlalchemy",
+        "structlog", "telegram", "tornado",
+    }
+)  # fmt: skip
 HAS_DOCSTRING = 1 << 26
 """The flag of a function that has one, from Python 3.14 on; before, its first constant is one or None."""
 BEGINNING = 40

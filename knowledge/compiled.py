@@ -15,7 +15,7 @@ from typing import Any
 
 from knowledge.faults import Fault, KnowledgeFaults
 
-FORMAT = "1"
+FORMAT = "2"
 """Part of the digest: raise it when what is written into a copy changes."""
 MAX_SOURCE_BYTES = 8 * 2**20
 

@@ -73,13 +73,19 @@ class Entry:
 
     id: str
     title: str
-    asks: tuple[str, ...]
+    phrases: str
+    """What it is asked with, a line each."""
     claims: tuple[str, ...]
     related: tuple[str, ...]
     reach: Reach
     beside: tuple[Kind, ...]
     continues: str | None
     language: str
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """What it is asked with."""
+        return tuple(self.phrases.split("\n"))
 
     @property
     def text(self) -> str:
@@ -176,7 +182,7 @@ def _entry(values: Mapping[str, Any], pages: Mapping[str, Mapping[str, Any]], la
     return Entry(
         id=values["id"],
         title=values["title"],
-        asks=tuple(values["asks"]),
+        phrases="\n".join(values["asks"]),
         claims=tuple(values.get("claims", ())),
         related=tuple(said.get("related", ())),
         reach=Reach(said.get("reach") or Reach.ALONE),

@@ -7,6 +7,7 @@ the kind already): the phrase must be in the text, whatever else stands there. P
 
 import math
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -48,10 +49,6 @@ SHORTEST_PART = 4
 """Letters of a word that is part of another."""
 
 
-Phrase = tuple[str, tuple[str, ...], frozenset[str]]
-"""The entry, the content words, and the words that it asks with."""
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A text's content words, and the words that it asks with."""
@@ -72,11 +69,13 @@ class Match:
 
 
 class Index:
-    """The phrases of all entries of a language, by word."""
+    """The phrases of all entries of a language, by word. A phrase is its place in `entries`, `phrases` and `askings`:
+    the entry, the content words, and the words that it asks with.
+    """
 
     def __init__(self, language: str) -> None:
         self.words: Words = words_of(language)
-        phrases: dict[Phrase, None] = {}
+        phrases: dict[tuple[str, tuple[str, ...], frozenset[str]], None] = {}
         askings: dict[frozenset[str], frozenset[str]] = {}
         same: dict[str, str] = {}
         spelled = set(self.words.spelled)
@@ -94,12 +93,14 @@ class Index:
                     phrases[entry.id, kept, askings.setdefault(asking, asking)] = None
                 for word in content:
                     spread[word].add(entry.id)
-        self.phrases = list(phrases)
+        self.entries = [entry for entry, _, _ in phrases]
+        self.phrases = [content for _, content, _ in phrases]
+        self.askings = [asking for _, _, asking in phrases]
         total = len(entries_of(language)) + 1
         self.weight = {word: LIGHT + math.log(total / (len(ids) + 0.5)) for word, ids in spread.items()}
-        self.totals = [sum(self.weight[word] for word in content) for _, content, _ in self.phrases]
+        self.totals = array("d", [sum(map(self.weight.__getitem__, phrase)) for phrase in self.phrases])
         where: defaultdict[str, list[int]] = defaultdict(list)
-        for place, (_, phrase, _) in enumerate(self.phrases):
+        for place, phrase in enumerate(self.phrases):
             for word in self._telling(phrase):
                 where[word].append(place)
         self.where = {word: tuple(places) for word, places in where.items()}
@@ -127,7 +128,8 @@ class Index:
     def _read(self, text: str) -> Asked:
         """What a text asks, typos mended."""
         words = split(text)[:MAX_WORDS]
-        unknown = {word for word in words if word not in self.spelled and len(word) >= TYPO_FROM and not _figure(word)}
+        strange = set(words) - self.spelled
+        unknown = {word for word in strange if len(word) >= TYPO_FROM and word.isalpha()}
         if 0 < len(unknown) <= MAX_FUZZY:
             words = [part for word in words for part in (self._nearest(word).split() if word in unknown else [word])]
         content = self.words.content(words)
@@ -178,7 +180,7 @@ class Index:
         within = [  # those that words of the least cost would not rule out
             (place, shared)
             for place, shared in shares.items()
-            if shared >= LEAST * (self.totals[place] + LIGHT * (len(words) - len(self.phrases[place][1])))
+            if shared >= LEAST * (self.totals[place] + LIGHT * (len(words) - len(self.phrases[place])))
         ]
         if not within:
             return None
@@ -186,7 +188,7 @@ class Index:
         text = sum(costs.values())
         found = []
         for place, shared in within:
-            entry, phrase, asks = self.phrases[place]
+            phrase = self.phrases[place]
             both = [word for word in phrase if word in words]
             beside = text - sum([costs[word] for word in both])
             score = round(shared / (self.totals[place] + beside), 6)
@@ -194,7 +196,7 @@ class Index:
             told = len(both) > 1 or whole or len(both) == len(words)  # one word of several may be meant otherwise
             told = told and (NUMBER not in phrase or whole)
             if score >= SURE and told and (shared >= TOPIC or (whole and len(both) == len(words))):
-                found.append((score, -len(asking ^ asks), shared, -place, entry))
+                found.append((score, -len(asking ^ self.askings[place]), shared, -place, self.entries[place]))
         best = max(found, default=None)
         return Match(best[4], best[0]) if best else None
 
@@ -205,14 +207,14 @@ class Index:
             for place, shared in shares.items()
             if shared >= max(TOPIC, least)
             and shared / self.totals[place] >= CONTAINED
-            and not all(map(_figure, self.phrases[place][1]))  # "what does 7b mean" is no part of "why does a 7b …"
+            and not all(map(_figure, self.phrases[place]))  # "what does 7b mean" is no part of "why does a 7b …"
         )
         best = max(found, default=None)
-        return Match(self.phrases[-best[2]][0], best[1]) if best else None
+        return Match(self.entries[-best[2]], best[1]) if best else None
 
     def _of_entries(self, entries: frozenset[str]) -> frozenset[int]:
         """The places of the phrases of these entries."""
-        return frozenset(place for place, (entry, _, _) in enumerate(self.phrases) if entry in entries)
+        return frozenset(place for place, entry in enumerate(self.entries) if entry in entries)
 
     def _shared(self, words: frozenset[str], among: frozenset[int] | None = None) -> dict[int, float]:
         """Phrases of which the text says enough, whatever else it says, and the weight of what it says of them."""
@@ -221,7 +223,7 @@ class Index:
         shares = {}
         for place in places if among is None else places & among:
             shared = 0.0
-            for word in phrases[place][1]:
+            for word in phrases[place]:
                 if word in words:
                     shared += weight[word]
             if shared >= LEAST * totals[place]:
@@ -234,7 +236,8 @@ class Index:
             return FIGURE
         if word not in self.weight:
             return STRANGE if len(word) >= TYPO_FROM else SHORT_STRANGE
-        return min(self.weight[word], ASIDE)
+        weight = self.weight[word]
+        return weight if weight < ASIDE else ASIDE
 
 
 def _any_number(words: Iterable[str]) -> frozenset[str]:
@@ -246,7 +249,7 @@ def _any_number(words: Iterable[str]) -> frozenset[str]:
 
 
 def _figure(word: str) -> bool:
-    return not word.isalpha() and any(sign.isdigit() for sign in word)
+    return not word.isalpha()
 
 
 @lru_cache(maxsize=16)

@@ -5,6 +5,7 @@ phrases must be near. Of those the one whose words and phrase together explain m
 """
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,8 @@ ANY_NUMBER = 0.2
 UNKNOWN_NUMBER = 1.8
 """What speaks against an entry that is about no number, where one is asked about."""
 ROUNDING = 1e-9
+FEW = 8
+"""So many entries are kept as a tuple, which is small; more as a set."""
 NUMBER = "#"
 """Any plain number: "are 3 epochs too many" is asked with 5 as well."""
 
@@ -55,16 +58,16 @@ class Nearest:
         knowing: defaultdict[str, set[str]] = defaultdict(set)
         self.places: dict[str, range] = {}
         """Entry → its phrases, which stand side by side."""
-        for place, (entry, phrase, _) in enumerate(index.phrases):
+        for place, (entry, phrase) in enumerate(zip(index.entries, index.phrases, strict=True)):
             begin = self.places[entry].start if entry in self.places else place
             self.places[entry] = range(begin, place + 1)
             for word in phrase:
                 knowing[word].add(entry)
-        same: dict[frozenset[str], frozenset[str]] = {}
-        alike = {word: frozenset(entries) for word, entries in knowing.items()}
-        self.knowing = {word: same.setdefault(entries, entries) for word, entries in alike.items()}
+        self.knowing: dict[str, Collection[str]] = {
+            word: frozenset(entries) if len(entries) > FEW else tuple(entries) for word, entries in knowing.items()
+        }
         """Word → entries whose phrases have it."""
-        self.numbered = self.knowing.get(NUMBER, frozenset())
+        self.numbered = self.knowing.get(NUMBER, ())
 
     def best(self, asked: "Asked", *, ours: bool = True) -> Near | None:
         """The nearest entry, None where none is near. Not `ours`, and no word of our field: only one that knows all."""
@@ -97,7 +100,7 @@ class Nearest:
         for word in sorted(known, key=known.__getitem__, reverse=True):
             if rest < least - ROUNDING:
                 break
-            found |= self.knowing[word]
+            found.update(self.knowing[word])
             rest -= known[word]
         return found
 
@@ -105,7 +108,7 @@ class Nearest:
         """How near the nearest phrase of an entry is, 0 where none is near enough."""
         index, nearest = self.index, 0.0
         for place in self.places[entry]:
-            _, phrase, asking = index.phrases[place]
+            phrase = index.phrases[place]
             both = [word for word in phrase if word in costs]
             shared = sum([index.weight[word] for word in both])
             if shared < SHARED and not len(both) == len(phrase) == len(costs):
@@ -113,5 +116,5 @@ class Nearest:
             said, explained = shared / index.totals[place], sum([costs[word] for word in both]) / text
             near = 2 * said * explained / (said + explained) if both else 0.0
             if near >= NEAR:
-                nearest = max(nearest, near + ASKED_ALIKE * len(asking & asked.asking))
+                nearest = max(nearest, near + ASKED_ALIKE * len(index.askings[place] & asked.asking))
         return nearest
