@@ -13,4 +13,4 @@ def check(case: Case) -> Finding | None:
     """Reserved but unused memory: the allocator's blocks do not fit the next request."""
     if "fragmented" not in case.symptoms or (case.advice and case.advice.verdict.code == "fragmented"):
         return None
-    return warn()
+    return None if "segments_on" in case.symptoms else warn()

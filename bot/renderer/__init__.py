@@ -53,10 +53,10 @@ FIRST = frozenset(
         "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base",
         "last_layers", "layers_on_cpu", "lighter_fails", "longest_first", "memory_is_a_line", "mlx_keeps_activations",
         "moe_is_slow", "more_processes", "no_gpu_trains", "nvlink_pools_memory", "optimizer_share",
-        "own_data_is_longer", "packing_fills", "padded_to_longest", "precision_off", "precompute_frees", "rank_drives_vram",
-        "same_settings", "savers_overlap", "second_run", "seen_tells", "share_trained", "shared_memory_counts",
-        "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux",
-        "works_for_others",
+        "own_data_is_longer", "packing_fills", "padded_to_longest", "ppo_loads_four", "precision_off",
+        "precompute_frees", "rank_drives_vram", "same_settings", "same_steps", "savers_overlap", "second_run",
+        "seen_tells", "share_trained", "shared_memory_counts", "tokenising_fills_ram", "too_fast", "trainer_decides",
+        "where_it_goes", "windows_against_linux", "works_for_others", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""

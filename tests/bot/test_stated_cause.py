@@ -39,6 +39,20 @@ from bot.pipeline import answer
         ("Llama 3 8B hatte 16 GB, nach LoRA und Merge sind es 32 GB. Habe ich die Parameter verdoppelt?", "Nein, "),
         ("nvidia-smi shows 23643MiB on my 3090 during the llama 2 7b run, am I at the limit?", "nvidia-smi shows what"),
         ("nvidia-smi zeigt 23,6 GB auf meiner 3090 beim Llama 2 7B Lauf, bin ich am Limit?", "nvidia-smi zeigt, was"),
+        ("ms-swift gemma 3 12b lora, A100, batch 8, 10k tokens, OOM, always around the same steps", "The same steps"),
+        ("Gemma 3 12B LoRA, A100, Batch 8, 10k Tokens, OOM immer beim selben Schritt", "Immer dieselben Schritte"),
+        (
+            "trl ppo.py, policy and reward Qwen2.5-7B-Instruct. Loading checkpoint shards 25%: Killed. A100 80GB",
+            "PPO loads 4",
+        ),
+        (
+            "Qwen2-VL 7B finetune repo needs 8 hours, LLaMA-Factory 3. I run it with zero3. better to switch?",
+            "First look at",
+        ),
+        (
+            "I wanted a gguf of my Qwen-72B, convert-hf-to-gguf.py runs till blk.35, then Killed. 64GB ram",
+            "The kernel ended it",
+        ),
     ],
 )
 def test_the_stated_cause_comes_first(text: str, first: str) -> None:
@@ -70,3 +84,19 @@ def test_long_examples_suspect_a_loss_that_is_not_fused(text: str, fused: str, k
     said = answer(Question(text=text)).reply.text
     assert fused in said
     assert kernels in said
+
+
+def test_what_is_set_already_is_not_advised() -> None:
+    said = answer(Question(text="gemma 3 12b lora on an A100 OOM, fragmentation. expandable_segments is set already"))
+    assert "PYTORCH_CUDA_ALLOC_CONF" not in said.reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("DPO or ORPO for an 8B on a 24gb card, qlora. which one needs less?", "They need nearly the same"),
+        ("DPO oder ORPO für ein 8B auf 24 GB mit QLoRA, was braucht weniger?", "Beide brauchen fast dasselbe"),
+    ],
+)
+def test_which_needs_less_is_said(text: str, said: str) -> None:
+    assert said in answer(Question(text=text)).reply.text

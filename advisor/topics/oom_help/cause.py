@@ -62,7 +62,7 @@ def _by_numbers(case: Case, shown: Need | None) -> str:
         return "preference"
     if "oom_later" in case.symptoms or "growing" in case.symptoms:
         return "later"
-    if "fragmented" in case.symptoms:
+    if "fragmented" in case.symptoms and "segments_on" not in case.symptoms:
         return "fragmented"
     if shown is None:
         return _unsized(case)
