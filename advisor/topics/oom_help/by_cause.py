@@ -8,6 +8,7 @@ from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
 from advisor.stacks import FULL_ADAMW, GIB, GOOD
+from advisor.tiers import roomy
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
 from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed
 from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, in_bytes, on_a_mac
@@ -224,6 +225,12 @@ def _layered(case: Case) -> dict[str, Any] | None:
     return None
 
 
+def _moe_load(case: Case) -> dict[str, Any]:
+    """What training takes with every expert in 4 bit, and the card that holds that: loading is not the whole of it."""
+    need = case.lean
+    return {"lean_low": need.low, "lean_high": need.high, "lean_gb": roomy(case, need)}
+
+
 def method_rows(case: Case) -> tuple[Need, ...]:
     """The need with QLoRA, 16-bit LoRA and full fine-tuning, plain AdamW in mixed precision."""
     qlora = case.need(case.stacks[-1], method="qlora", **ALONE).model_copy(update={"stack": "qlora"})
@@ -245,5 +252,6 @@ OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
     "later": _later,
     "method": _method,
     "states": _states,
+    "moe_load": _moe_load,
 }
 """A cause (oom_help, `Verdict`) → what it adds."""
