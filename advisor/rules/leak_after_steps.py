@@ -19,6 +19,6 @@ def check(case: Case) -> Finding | None:
     if not said or (case.advice and case.advice.verdict.code in SAID and case.advice.kind is Kind.OOM_HELP):
         return None
     believed = "leak_after_steps" in case.claims
-    if not believed and case.advice and case.advice.verdict.code == "asked_fits_with":
-        return None  # the answer says it
+    if not believed and (case.query.packing or (case.advice and case.advice.verdict.code == "asked_fits_with")):
+        return None  # packed rows are all as long; else the answer says it
     return correct(believed=believed)

@@ -45,6 +45,7 @@ def unsized(case: Case) -> dict[str, Any]:
         "apple": case.apple,
         "trains": trains(case),
         "full": case.query.method == "full",
+        "full_rows": bool(case.query.packing),
         "on": in_use(case),
         "seen": in_bytes(case.query.seen_gib),
         "claimed": in_bytes(case.query.claimed_gib),

@@ -22,3 +22,7 @@ def test_little_ram_is_named_where_it_ran_out() -> None:
     calm = no_gpu_trains.check(case(kind="fits_check", ram_gb=8.0, symptoms=("no_gpu_found",)))
     assert calm is not None
     assert calm.facts["ram_gb"] is None
+
+
+def test_silent_where_a_card_is_to_be_bought() -> None:
+    assert no_gpu_trains.check(case(params_b=8.0, kind="which_gpu", symptoms=("no_gpu_found",))) is None

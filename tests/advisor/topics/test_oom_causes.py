@@ -273,3 +273,17 @@ def test_pairs_are_counted_from_what_sft_took() -> None:
     assert made.advice is not None
     assert made.advice.verdict.facts["from_sft"] > 20 * GIB
     assert "about 2" in render(advise(made.query, load_catalog()), "en").text
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "no long batch is behind it"), ("de", "ein langer Batch ist es")]
+)
+def test_packed_rows_that_die_late_are_no_long_batch(language: str, words: str) -> None:
+    run = {"kind": "oom_help", "symptoms": ("oom_step", "oom_later"), "params_b": 8.0, "method": "qlora"}
+    packed = case(**run, seq_len=2048, micro_batch=1, packing=True, gpus=cards("rtx-4090")).advice
+    assert packed is not None
+    assert packed.verdict.code == "later"
+    assert words in render(packed, language).title
+    padded = case(**run, seq_len=2048, micro_batch=1, gpus=cards("rtx-4090")).advice
+    assert padded is not None
+    assert words not in render(padded, language).title
