@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import count
+from itertools import compress, count
 from pathlib import Path
 from typing import Any
 
 from bot.parser.affinity import Leanings, leanings
 from bot.parser.combinations import place_of
 from bot.parser.compact import Writer, from_plain
-from bot.parser.findings import Findings, Found, Target
+from bot.parser.findings import Findings, Target, found_at
 from bot.parser.numbers import MEMORY, SIZE, Number
 from bot.parser.phrases import Compiled, Meant, Node, Phrases, targets_of
 from bot.parser.text import BRACKET, JOINED, Message
@@ -31,14 +31,19 @@ class Grammar:
     """The phrases of a language, and how they are found. Immutable once made."""
 
     def __init__(self, compiled: Compiled) -> None:
-        self.root, self.lists, self.combinations = compiled
+        self.root, self.lists, combinations = compiled
+        self.combinations = {
+            name: (tuple(begun), tuple(combination.parts[1] for combination in begun))
+            for name, begun in combinations.items()
+        }
+        """By first part: the combinations, and the second part of each."""
         self.fillers = frozenset(self.lists.get("fillers", {}))
 
     def scan(self, message: Message, numbers: Numbers) -> Findings:
         """All phrases of a message. Linear: every place is walked once, and no phrase is longer than the trie."""
         findings = Findings()
         following, firsts = [*message.tokens[1:], ""], map(self.root.below.get, message.tokens)
-        until = 0
+        until, fillers = 0, self.fillers
         for at, figure, node, word in zip(count(), message.figures, firsts, following, strict=False):
             if figure:
                 if message.gaps[at][-1:] == "-" and (minus := self._minus(message, at)) is not None:
@@ -48,7 +53,7 @@ class Grammar:
                 accepted = self._phrases_at(message, numbers, at, node)
             elif node is None:
                 continue
-            elif word in node.below or node.slot:
+            elif word in node.below or (node.slot and (at + 1 in numbers or word in fillers)):
                 accepted = []
                 self._words(message, numbers, node, at + 1, None, accepted)
             elif node.meant is not None:
@@ -97,7 +102,7 @@ class Grammar:
                 out.append((place, node.meant, number))
             if place == size:
                 return
-            if node.slot and number is None:
+            if node.slot and number is None and (place in numbers or tokens[place] in self.fillers):
                 self._number(message, numbers, node, place, 0, out)
             if parts[place] > JOINED or (following := node.below.get(tokens[place])) is None:
                 return
@@ -132,8 +137,10 @@ class Grammar:
         longest: dict[str, tuple[int, Target, Number | None]] = {}
         furthest = 0
         for end, (_, marks, memory_ran_out, evidence, slots), number in accepted:
-            if marks:
-                self._mark(findings, at, end, marks, memory_ran_out)
+            for name in marks:
+                findings.marks[name].append(at)
+            if memory_ran_out:
+                findings.covered.append((at, end))
             if slots and end > furthest:
                 furthest = end
             for target in evidence + slots:
@@ -142,40 +149,35 @@ class Grammar:
                     longest[target.rival] = (end, target, number)
         for end, target, number in longest.values():
             if not target.uses_up:
-                findings.evidence.append(Found(at, end, target, number))
+                findings.evidence.append(found_at((at, end, target, number)))
             elif end == furthest and at >= until:
-                findings.slots.append(Found(at, end, target, number))
+                findings.slots.append(found_at((at, end, target, number)))
         return furthest if furthest and at >= until else until
 
     def _take(self, findings: Findings, at: int, accepted: Accepted, until: int) -> int:
         """The only phrase that starts at a place."""
         end, (_, marks, memory_ran_out, evidence, slots), number = accepted
-        if marks:
-            self._mark(findings, at, end, marks, memory_ran_out)
-        for target in evidence:
-            findings.evidence.append(Found(at, end, target, number))
-        if not slots or at < until:
-            return until
-        for target in slots:
-            findings.slots.append(Found(at, end, target, number))
-        return end
-
-    def _mark(self, findings: Findings, at: int, end: int, marks: tuple[str, ...], memory_ran_out: bool) -> None:
         for name in marks:
             findings.marks[name].append(at)
         if memory_ran_out:
             findings.covered.append((at, end))
+        for target in evidence:
+            findings.evidence.append(found_at((at, end, target, number)))
+        if not slots or at < until:
+            return until
+        for target in slots:
+            findings.slots.append(found_at((at, end, target, number)))
+        return end
 
     def _combined(self, message: Message, findings: Findings) -> None:
         marks, combinations = findings.marks, self.combinations
         for name in [*filter(combinations.__contains__, marks)]:
-            for combination in combinations[name]:
-                if combination.parts[1] in marks and (
-                    len(combination.parts) == 2 or all(part in marks for part in combination.parts)
-                ):
+            begun, seconds = combinations[name]
+            for combination in compress(begun, map(marks.__contains__, seconds)):
+                if len(combination.parts) == 2 or all(part in marks for part in combination.parts):
                     place = place_of(message, combination, marks)
                     if place is not None:
-                        findings.evidence.append(Found(place, place + 1, combination.target, None))
+                        findings.evidence.append(found_at((place, place + 1, combination.target, None)))
 
 
 def grammar_of(code: str) -> Grammar:

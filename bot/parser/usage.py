@@ -1,5 +1,7 @@
 """Memory that a run takes: as the asker saw it, as others claim, as one block that failed. None of it is a card's."""
 
+from dataclasses import replace
+
 from bot.parser.cards import Card, CardReader, shelf
 from bot.parser.cards.machine import GUESS_REACH, is_claim
 from bot.parser.findings import Found, target_of
@@ -118,7 +120,7 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
         if reader.token(number.start - 1) == "x" or reader.next_word(number.end) in reader.lists["card"]:
             continue  # "4x24GB" are cards, and so is "a friend's 24 GB card"
         if is_claim(reader, number) or _is_doubted(reader, number):
-            return number._replace(value=number.value + _addend(reader, number))
+            return replace(number, value=number.value + _addend(reader, number))
     if "estimating" not in message.said:
         return None
     sources = words("estimating")

@@ -66,7 +66,7 @@ def _memory_card(reader: CardReader, number: Number) -> None:
         return
     told = reader.told("whose_ram_not", number.start, 2)
     after = None if told else _times_after(reader, number)
-    count = None if told else count_before(reader, number.start) or (after and after.value)
+    count = None if told else count_before(reader, number.start) or (after.value if after else None)
     several = count is not None and count > 1
     times = after is not None or (
         several and (before == "x" or "*" in message.gaps[number.start] or is_card or number.value in VRAM_SIZES)

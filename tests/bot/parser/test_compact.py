@@ -1,6 +1,7 @@
 """The table of all languages' phrases reads a message as the phrases from their source do."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def shown(findings: Findings) -> Any:
 
     def plain(found: Found) -> Found:
         target = found.target
-        return found if target.section in USED_UP else found._replace(target=target._replace(phrase=""))
+        return found if target.section in USED_UP else found._replace(target=replace(target, phrase=""))
 
     return [*map(plain, findings.slots)], [*map(plain, findings.evidence)], findings.marks, findings.covered
 
