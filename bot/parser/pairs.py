@@ -21,8 +21,10 @@ def state_counts(slots: Slots, message: Message) -> None:
     """Names the counts in the order of the model and the further ones, where each size has its own."""
     if "card" not in message.said or not slots.values.get("models"):
         return
-    said = {float(size): count for size, count in _pair().findall(message.text)}
     further = [float(found[1]) for name in slots.values.get("models", ()) if (found := BARE.fullmatch(str(name)))]
     asked = [float(slots.values.get("params_b") or 0.0), *further]
-    if len(asked) > 1 and len(said) == len(asked) and all(size in said for size in asked):
+    if len(asked) < 2:
+        return
+    said = {float(size): count for size, count in _pair().findall(message.text)}
+    if len(said) == len(asked) and all(size in said for size in asked):
         slots.named["n_gpus"] = tuple(said[size] for size in asked)

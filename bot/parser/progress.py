@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import islice
+from itertools import compress, count, islice
 from typing import Any
 
 from bot.parser.durations import HOURS, UNITS
@@ -75,12 +75,12 @@ def _durations(
                 told[before] = told[number.start] = told[before] + told[number.start]
             before, ended = number.start, number.end + 1
     yield from told.items()
-    for at, token in enumerate(message.tokens):
-        one = message.token(at - 1)
-        if token in hours_of and one in words("one_unit") and one not in counts:
-            yield at, hours_of[token]
-        elif token in hours_of and one in counts:
-            yield at, hours_of[token] * float(counts[one])
+    for at in compress(count(), map(hours_of.__contains__, message.tokens)):
+        one, hours = message.token(at - 1), hours_of[message.tokens[at]]
+        if one in counts:
+            yield at, hours * float(counts[one])
+        elif one in words("one_unit"):
+            yield at, hours
 
 
 def _beside(message: Message, number: Number, reach: int) -> set[str]:

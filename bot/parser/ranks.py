@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from itertools import compress, count
+from itertools import compress, count, pairwise
 
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
 from bot.parser.text import Message
 
 RAISED = re.compile(r"\b(?:rank|rang|r)\s(?:from|von)\s\d{1,4}\s(?:up |down )?(?:to|auf|->)\s(\d{1,4})\b")
+RANKS = frozenset({"rank", "rang", "r"})
 FROM = frozenset({"from", "von"})
 GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
 ADAPTERS = frozenset({"lora", "qlora", "dora"})
@@ -30,7 +31,10 @@ def rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number
 
 def raised_rank(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
     """ "rank from 16 to 256": the one that it is now, and no length."""
-    if FROM.isdisjoint(message.tokens) or (found := RAISED.search(message.text)) is None:
+    tokens = message.tokens
+    if FROM.isdisjoint(tokens) or not any(a in RANKS and b in FROM for a, b in pairwise(tokens)):
+        return
+    if (found := RAISED.search(message.text)) is None:
         return
     rank = int(found[1])
     slots.state("lora_rank", rank)

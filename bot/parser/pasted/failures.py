@@ -32,6 +32,11 @@ HOST = re.compile(
     r"Out of memory: Kill(?:ed)? process|killed by signal: Killed|DefaultCPUAllocator|numpy\S{0,40}MemoryError|"
     r"ArrayMemoryError"
 )
+OF_HOST = (
+    *("-9", "137", "SIGKILL", "OOMKill", "oom-kill", "oom_kill", "signal 9", "Out of memory: Kill", "killed by signal"),
+    *("DefaultCPUAllocator", "MemoryError"),
+)
+"""Each match of the pattern holds one of these."""
 KILLED = re.compile(r"Killed[ \t]{0,3}(?:\n|$|python)")
 SHELL = re.compile(r"[ \t]{0,8}(?:.{0,40}[ \t])?")
 """What a shell prints before "Killed"."""
@@ -108,11 +113,11 @@ def read_failures(text: str, lines: list[str]) -> Failure | None:
     """What a traceback, launcher message or training log in the text says; None when there is none."""
     failure = Failure()
     small = in_small_letters(text)
-    tried = TRIED.search(small)
+    tried = TRIED.search(small) if "tried to allocate" in small else None
     traced = "Traceback" in text or 'File "' in text
     oom = traced and OOM.search(small) is not None
-    host = HOST.search(text) is not None or by_shell(text)
-    ram = HOST_RAM.search(text)
+    host = by_host(text) or by_shell(text)
+    ram = HOST_RAM.search(text) if "used" in text else None
     if not (host or ram or tried or oom):
         return None
     capacity = capacity_in(small)
@@ -135,6 +140,11 @@ def read_failures(text: str, lines: list[str]) -> Failure | None:
 def in_small_letters(text: str) -> str:
     """Lower case, letter for letter: places stay where they are."""
     return text.replace("\u0130", "I").lower()
+
+
+def by_host(text: str) -> bool:
+    """Whether the machine ended the run: by its code or in words."""
+    return any(word in text for word in OF_HOST) and HOST.search(text) is not None
 
 
 def by_shell(text: str) -> bool:
@@ -190,7 +200,7 @@ def log_lines(lines: list[str], small_lines: list[str], *, traced: bool) -> Iter
 
 def is_error_text(small: str) -> bool:
     """The error message itself, with its figures: not a sentence of the asker's."""
-    if not TRIED.search(small):
+    if "tried to allocate" not in small or not TRIED.search(small):
         return False
     return bool(capacity_in(small) or OLD_ALLOCATED.search(small) or UNALLOCATED.search(small))
 

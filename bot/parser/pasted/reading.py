@@ -60,7 +60,10 @@ def read_paste(text: str) -> Pasted | None:
 
 def is_told(text: str) -> bool:
     """Whether a word of a log, a traceback or a call stands anywhere."""
-    return any(word in text for word in TOLD) or OOM_KILL.search(text) is not None
+    for word in TOLD:
+        if word in text:
+            return True
+    return "oom" in text and OOM_KILL.search(text) is not None
 
 
 def keys_in(text: str) -> bool:
