@@ -140,7 +140,7 @@ def _cards(cards: Cards, values: dict[str, Any], sources: dict[str, str], names:
 
 def _count(card: Card) -> CardCount:
     vram = card.vram_gb or shelf().vram_gb(card.gpu)
-    count = {"gpu": card.gpu, "name": card.name, "count": max(1, card.count), "vram_gb": float(vram) if vram else None}
+    count = {"gpu": card.gpu, "name": card.name, "count": card.count or 1, "vram_gb": float(vram) if vram else None}
     return made(CardCount, count)
 
 

@@ -16,6 +16,9 @@ ANOTHER = attrgetter("another")
 SHARDED = ("fsdp", "zero2", "zero3")
 
 
+NOTHING: dict[str, Any] = {}
+
+
 def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) -> list[str]:
     """The names of all that hold."""
     values = slots.values
@@ -45,12 +48,14 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "killed": "killed" in named["symptoms"],
         "another_works": oom and "works" in marks and "models" in values,
     }
-    if values:
-        told |= _of_settings(slots)
-    if cards.cards or oom or named["claims"]:
-        told |= _of_cards(slots, cards, oom, named["claims"])
-    told |= _of_lists(slots, findings)
-    return [*compress(told, told.values())]
+    shown = [*compress(told, told.values())]
+    for more in (
+        _of_settings(slots) if values else NOTHING,
+        _of_cards(slots, cards, oom, named["claims"]) if cards.cards or oom or named["claims"] else NOTHING,
+        _of_lists(slots, findings),
+    ):
+        shown += compress(more, more.values())
+    return shown
 
 
 def _of_cards(slots: Slots, cards: Cards, oom: bool, believed: set[str]) -> dict[str, Any]:

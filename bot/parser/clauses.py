@@ -36,7 +36,9 @@ class Clauses:
         self._starts: list[int] = []
         self._numbered: tuple[list[int], set[int]] | None = None
         marks = findings.marks
-        self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
+        self.bad: set[int] = set()
+        if "oom" in marks or "failed" in marks:
+            self.bad = {self.of(place) for place in (*marks.get("oom", ()), *marks.get("failed", ()))}
         """Clauses that tell of running out of memory."""
         if "closing_no" in said:
             self.bad |= {self.of(place) for place in _closing(message)}

@@ -64,13 +64,15 @@ ALSO = frozenset(
 def kind_of(signs: Signs, figures: Sequence[int]) -> tuple[Kind, Kind | None]:
     """The kind, and a second need or None. `figures`: sums of the weights of the signs."""
     *_, second, highest = sorted(figures)
+    shares: list[float] = []
     if highest - second >= CLEAR * ONE:
         first: Kind = KINDS[figures.index(highest)]
     else:
-        first = KINDS[most_agreed(_shares(figures))]
+        shares = _shares(figures)
+        first = KINDS[most_agreed(shares)]
     if first in NOT_OURS and first not in signs.phrases:
         first = _first_unasked(likelihoods(figures), signs)
-    return first, _second_need(first, figures, signs.phrases)
+    return first, _second_need(first, figures, shares, signs.phrases)
 
 
 def figures_of(signs: Signs, code: str) -> Sequence[int]:
@@ -115,14 +117,17 @@ def _first_unasked(likely: Mapping[str, float], signs: Signs) -> Kind:
     return Kind.FITS_CHECK
 
 
-def _second_need(first: Kind, figures: Sequence[int], phrases: Mapping[str, list[float]]) -> Kind | None:
-    """The likeliest other kind that a phrase asks for in so many words."""
+def _second_need(
+    first: Kind, figures: Sequence[int], shares: Sequence[float], phrases: Mapping[str, list[float]]
+) -> Kind | None:
+    """The likeliest other kind that a phrase asks for in so many words. `shares`: empty where nobody counted them."""
     if first not in ALSO or len(phrases) < (2 if first in phrases else 1):
         return None
     others = [kind for kind in phrases if kind in ALSO and kind != first]
     if not others:
         return None
-    likely = likelihoods(figures)
+    shares = shares or _shares(figures)
+    likely = {kind: shares[PLACE[kind]] for kind in others}
     least = SECOND_NEED * strength(phrases.get(first, ()))
     meant = [kind for kind in others if _is_meant(phrases[kind], likely[kind], least)]
     return Kind(max(meant, key=likely.__getitem__)) if meant else None

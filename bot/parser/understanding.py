@@ -197,7 +197,7 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
     gpus, nodes = shelf().gpus, 1
     apple = None
     for card in cards.cards:
-        nodes = max(nodes, card.nodes)
+        nodes = card.nodes if card.nodes > nodes else nodes
         if apple is None and card.gpu and gpus[card.gpu].vendor == "apple":
             apple = card
     if apple is not None and apple.vram_gb:

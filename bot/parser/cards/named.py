@@ -136,10 +136,10 @@ def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]
     tokens, parts = reader.message.tokens, reader.message.parts
     node: Any = book.index.trie.root
     end, gpu_id = at, None
-    for place in range(at, min(len(tokens), at + DEEPEST)):
+    for place, token in enumerate(tokens[at : at + DEEPEST], at):
         if place > at and parts[place] > BRACKET:
             break
-        node = node.get(tokens[place])
+        node = node.get(token)
         if node is None:
             break
         if "" in node and not _is_times(reader, place):

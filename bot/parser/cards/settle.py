@@ -91,7 +91,7 @@ def _together(reader: CardReader) -> Cards:
     result = Cards(
         ram_gb=reader.ram[0] if reader.ram else None,
         ram_choice=reader.ram_choice,
-        total_gb=max(reader.totals, default=None),
+        total_gb=max(reader.totals) if reader.totals else None,
     )
     owned = [card for card in reader.found if not is_gone(reader, card)] if tells_of_gone(reader) else reader.found
     if len(owned) < 2:

@@ -125,8 +125,8 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
     tokens, parts = message.tokens, message.parts
     node: Any = book.index.trie.root
     end, hub_id = at, ""
-    for place in range(at, min(len(tokens), at + LONGEST_NAME)):
-        node = node.get(tokens[place]) if place == at or parts[place] <= JOINED else None
+    for place, token in enumerate(tokens[at : at + LONGEST_NAME], at):
+        node = node.get(token) if place == at or parts[place] <= JOINED else None
         if node is None:
             break
         if "" in node and not _by_chance(message, at, place):
