@@ -1,5 +1,6 @@
 """What the numbers of an answer assume: the set-up that they are about, and the slots that nobody stated."""
 
+import re
 from typing import TYPE_CHECKING
 
 from advisor.advice import Setup
@@ -9,6 +10,9 @@ from advisor.stacks import ASSUMABLE, FOUR_BIT, LORA_RANK, SEQ_LEN
 
 if TYPE_CHECKING:
     from advisor.case import Case
+
+SIZED = re.compile(r"(.*?)(?:\d+x)?\d+(?:\.\d+)?b\b", re.IGNORECASE)
+"""A checkpoint's name up to its size."""
 
 
 def setup_of(case: "Case") -> Setup:
@@ -48,11 +52,25 @@ def _assumed(case: "Case", plan: Plan) -> tuple[str, ...]:
     assumed = [name for name in ASSUMABLE if getattr(query, name) is None or query.sources.get(name) == "assumed"]
     if query.weight_bits or query.quant:
         assumed = [name for name in assumed if name != "method"]
+    sources = query.sources
+    if sources.get("model") == "stated" and sources.get("params_b") == "assumed" and _comes_in_sizes(case):
+        assumed.insert(0, "params_b")  # the usual one was taken
+    if sources.get("gpus") == "assumed":
+        assumed.append("gpus")
     if case.full:
         assumed = [name for name in assumed if name != "lora_rank"]
     elif query.lora_targets is None and experts.adapted(plan):
         assumed.append("lora_targets")  # every expert gets adapters: of the largest terms at a high rank
     return tuple(assumed)
+
+
+def _comes_in_sizes(case: "Case") -> bool:
+    """The catalog has the model under the same name in another size."""
+    found = SIZED.match(case.model.id.split("/")[-1]) if case.model is not None else None
+    if found is None or case.model is None:
+        return False
+    named = (SIZED.match(other.split("/")[-1]) for other in case.catalog.models if other != case.model.id)
+    return any(other is not None and other[1].lower() == found[1].lower() for other in named)
 
 
 def _leaving_experts(case: "Case") -> tuple[str, ...]:
