@@ -64,10 +64,11 @@ def findings(case: Case, advice: Advice) -> tuple[Finding, ...]:
     found = [f.model_copy(update={"code": code}) for code, check in cheap if (f := check(case)) is not None]
     found = choosing.to_the_point(found, advice)
     said = len(found)
+    grave = len([f for f in found if f.gravity != "note"])
     for code, check in costly:
-        room = code in ASKED or sum(f.gravity != "note" for f in found) < MOST_FINDINGS
-        if room and (late := check(case)) is not None:
+        if (code in ASKED or grave < MOST_FINDINGS) and (late := check(case)) is not None:
             found.append(late.model_copy(update={"code": code}))
+            grave += late.gravity != "note"
     if len(found) > said:
         found = choosing.to_the_point(found, advice)
     found.sort(key=_rank)

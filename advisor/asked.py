@@ -259,7 +259,7 @@ class Asked:
         """GPT-2's generation."""
         return self.model is not None and (self._made_for <= 1024 or self.model.arch in OLD)
 
-    @property
+    @lazily
     def full(self) -> bool:
         """Every weight is trained."""
         return self.method in FULL_METHODS

@@ -64,6 +64,7 @@ class Case(Asked):
         super().__init__(query, catalog)
         self._needs_known: dict[Any, Need] = {}
         self._gaps: dict[tuple[str, str | None], NotFor | None] = {}
+        self._loads: dict[Stack, Stack] = {}
         self._of_stacks: dict[Stack, list[Any]] = {}
 
     @lazily
@@ -123,6 +124,13 @@ class Case(Asked):
 
     def loaded(self, stack: Stack, changes: Mapping[str, Any] = UNCHANGED) -> Stack:
         """The stack, or its settings on Hugging Face's trainer where its own, that nobody asked for, has a gap."""
+        if "model" in changes or "params_b" in changes:
+            return self._loaded(stack, changes)
+        if stack not in self._loads:
+            self._loads[stack] = self._loaded(stack, changes)
+        return self._loads[stack]
+
+    def _loaded(self, stack: Stack, changes: Mapping[str, Any]) -> Stack:
         if stack.trainer == self.query.trainer or self.gap(stack.trainer, changes) is None:
             return stack
         return STOCK if stack in (UNSLOTH, MLX) else stack._replace(trainer=STOCK.trainer)
@@ -169,26 +177,25 @@ class Case(Asked):
         """The set-up that a loaded stack's numbers stand for, with some slots changed (None takes a slot back), in the
         order of SET_UP_FIELDS.
         """
-        values = self._unchanged(stack).copy()
+        known = self._of_stacks
+        values = [*(known[stack] if stack in known else self._unchanged(stack))]
         for name, value in changes.items():
             values[PLACE[name]] = value
         if values[SHARDING] is None and "sharding" not in changes:
             values[SHARDING] = self.sharding
-        if changes.get("method") in FULL_METHODS:
+        if "method" in changes and changes["method"] in FULL_METHODS:
             for place in OF_ADAPTERS:
                 values[place] = None
         return values
 
     def _unchanged(self, stack: Stack) -> list[Any]:
         """The values of a stack as the asker states them, without what depends on the changes."""
-        known = self._of_stacks.get(stack)
-        if known is None:
-            known = self._of_stacks[stack] = self._base.copy()
-            known[TRAINER] = stack.trainer
-            for name, value in stack.changes:
-                if name not in self.query.sources:
-                    known[PLACE[name]] = value
-        return known
+        values = self._of_stacks[stack] = self._base.copy()
+        values[TRAINER] = stack.trainer
+        for name, value in stack.changes:
+            if name not in self.query.sources:
+                values[PLACE[name]] = value
+        return values
 
     def plan(self, stack: Stack, **changes: Any) -> Plan:
         """The set-up with every default resolved. Raises advisor.errors.AdvisorError on impossible values."""
@@ -208,13 +215,14 @@ class Case(Asked):
     def need(self, stack: Stack, tiers: tuple[int, ...] = (), **changes: Any) -> Need:
         """Memory per card of one stack, with marks for card sizes and the verdict on the asker's card."""
         key = (stack, tiers, *changes.items())
+        known = self._needs_known
         try:
-            known = self._needs_known.get(key)
+            if key in known:
+                return known[key]
         except TypeError:  # a list among the changes
             return self._need(self.loaded(stack, changes), tiers, changes)
-        if known is None:
-            known = self._needs_known[key] = self._need(self.loaded(stack, changes), tiers, changes)
-        return known
+        found = known[key] = self._need(self.loaded(stack, changes), tiers, changes)
+        return found
 
     def _need(self, stack: Stack, tiers: tuple[int, ...], changes: dict[str, Any]) -> Need:
         needed = needed_by(self._values(stack, changes), self.catalog)

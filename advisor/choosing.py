@@ -68,6 +68,8 @@ DECIDES = frozenset({"gguf_is_not_trainable", "intel_mac", "no_gpu_trains", "mlx
 
 def to_the_point(found: Sequence[Finding], advice: Advice) -> list[Finding]:
     """The findings that stay, in their order."""
+    if not found:
+        return []
     covered = {code for finding in found for code in COVERS.get(finding.code, ())}
     told = [f for f in found if f.code not in covered]
     kept = [f for f in told if f.gravity == "correct" or not _aside(f.code, advice)]

@@ -133,10 +133,10 @@ def of_set_up(term: Callable[[Plan], T]) -> Callable[[Plan], T]:
 
     @wraps(term)
     def known(plan: Plan) -> T:
-        found: T | None = plan.terms.get(name)
-        if found is None:
-            found = plan.terms[name] = term(plan)
-        return found
+        terms: dict[str, T] = plan.terms
+        if name not in terms:
+            terms[name] = term(plan)
+        return terms[name]
 
     return known
 

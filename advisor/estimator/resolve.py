@@ -212,7 +212,11 @@ def resolve_values(values: Sequence[Any], catalog: Catalog) -> Plan:
         check_values(SetUp.model_construct(**dict(zip(FIELDS, values, strict=True))))
     others = list(values)
     others[SEQ_LEN] = others[MICRO_BATCH] = others[GRAD_ACCUM] = None
-    still = _still_of(tuple(others), catalog)
+    key = tuple(others)
+    try:
+        still = _still(key, catalog)
+    except TypeError:  # a shape or a list among the values
+        still = _still.__wrapped__(key, catalog)
     profile, assumed = still.plan.profile, still.before
     if seq_len is None:
         assumed, seq_len = (*assumed, "seq_len"), usual_length(micro_batch, profile)
@@ -220,13 +224,6 @@ def resolve_values(values: Sequence[Any], catalog: Catalog) -> Plan:
         assumed, micro_batch = (*assumed, "micro_batch"), profile.micro_batch
     grad_accum = grad_accum or profile.grad_accum
     return still.plan.at(seq_len, micro_batch=micro_batch, grad_accum=grad_accum, assumed=assumed + still.after)
-
-
-def _still_of(values: tuple[Any, ...], catalog: Catalog) -> _Still:
-    try:
-        return _still(values, catalog)
-    except TypeError:  # a shape or a list among the values
-        return _still.__wrapped__(values, catalog)
 
 
 @lru_cache(maxsize=2048)

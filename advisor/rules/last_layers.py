@@ -7,6 +7,7 @@ counted with the model; what lies below the lowest trained layer needs no gradie
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("named",)
 LEAN, USUAL = 10, 14
 """Bytes of a trained parameter beside the weight in 16 bit: 8-bit AdamW with an fp32 copy, and AdamW in fp32."""
 HALF = 2

@@ -6,6 +6,7 @@ Source: usual values: micro batch 1-64, rank 4-512.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 
+ON = ("named", "micro_batch", "lora_rank")
 ODD_BATCH, ODD_RANK = 512, 2048
 
 SLOTS = ("micro_batch", "lora_rank", "seq_len", "n_gpus")
