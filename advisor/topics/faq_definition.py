@@ -49,7 +49,7 @@ def answer(case: Case) -> Advice:
     if adapted:
         adapter = adapted.get(LORA, adapted.get(QLORA))
         file = adapter.components.get("adapters", 0) // FILE_SHARE if adapter else 0
-        facts |= {"adapter": file, "rank": case.query.lora_rank or LORA_RANK}
+        facts |= {"whole": 2 * (case.params or 0), "adapter": file, "rank": case.query.lora_rank or LORA_RANK}
     if case.sized and case.query.method in adapted and not facts.get("claimed"):
         facts |= {"about": case.query.method, "weights": adapted[case.query.method].components.get("weights", 0)}
     facts["unsaid"] = not (case.sized or case.full or case.query.claimed_gib)

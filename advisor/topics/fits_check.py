@@ -88,9 +88,14 @@ def answer(case: Case) -> Advice:
         needs=needs,
         changes=changes,
         options=() if fits or any(c.fit in GOOD for c in changes) else rentals(case, best, 1, case.n_cards),
-        asks="seq_len" if case.query.seq_len is None and best.fit != "no" else None,
+        asks="seq_len" if case.query.seq_len is None and best.fit != "no" and not _of_data(case) else None,
         offers=_offers(case, fits),
     )
+
+
+def _of_data(case: Case) -> bool:
+    """The amount of data is asked about besides and is told: more hangs on that than on the longest example."""
+    return case.query.also is Kind.DATA_SIZE_QUALITY and bool(case.query.dataset_tokens or case.query.dataset_examples)
 
 
 def _granted(case: Case, counted: Need) -> Advice:

@@ -101,20 +101,21 @@ def _facts(
 ) -> dict[str, Any]:
     """The lengths that fit, how far they stretch, and how the asked one stands to them."""
     lean = held[case.stacks[0].code]
+    far = stretched(case, lengths, lean)
     ways = other_ways(case) if case.n_cards >= CLUSTER else []
     facts: dict[str, Any] = {
         **case.where,
         "longest": held,
         "lean_longest": lean,
         "stock_longest": held[case.stacks[-1].code],
-        "stretched": stretched(case, lengths, lean),
+        "stretched": far,
         "smallest_gb": roomy(case, asked[0]) if case.usable is None else None,
         "at_limit": not case.generic and lean == case.max_context,
         "unfused": unfused(case),
         "copies": copies(case, lengths, lean),
         "compared": compared(case, asked),
         "cluster": cluster(case, asked[-1]),
-        "each": each_longest(case, held, lengths) if case.usable and case.query.seq_len is None else [],
+        "each": each_longest(case, held, lengths, far) if case.usable and case.query.seq_len is None else [],
         "with_both": None,
         "idle_offload": False,
         "then": None,

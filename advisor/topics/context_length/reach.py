@@ -53,8 +53,12 @@ def _missing(case: Case) -> list[str]:
     return [slot for slot, on in (("fused_loss", fused), ("activation_offload", offloaded)) if not on]
 
 
-def each_longest(case: Case, held: dict[str, int | None], lengths: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Every model of the question with its longest sequences, the smallest first; nothing for a single one."""
+def each_longest(
+    case: Case, held: dict[str, int | None], lengths: tuple[int, ...], far: int | None
+) -> list[dict[str, Any]]:
+    """Every model of the question with its longest sequences, the smallest first; nothing for a single one. `far`: how far
+    the first one stretches.
+    """
     rows = [
         (slots["params_b"] or case.catalog.models[slots["model"]].params_total / BILLION, told)
         for (_, slots), told in zip(case.alternatives, other_lengths(case, lengths), strict=True)
@@ -63,6 +67,7 @@ def each_longest(case: Case, held: dict[str, int | None], lengths: tuple[int, ..
     if not rows:
         return []
     own = {"name": case.model_name, "lean": held[case.stacks[0].code], "stock": held[case.stacks[-1].code]}
+    own["stretched"] = far
     rows.append(((case.params or 0) / BILLION, own))
     return [told for _, told in sorted(rows, key=lambda row: row[0])]
 

@@ -5,10 +5,14 @@ from typing import Any
 
 import pytest
 
+from advisor.advisor import advise
 from advisor.query import CardCount
 from advisor.rules import moe_experts_stay_16_bit, seen_against_estimate
 from advisor.stacks import GIB
+from bot.messages import Question
+from bot.parser import read
 from bot.renderer import render
+from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case
 
 TORCHTUNE = {
@@ -222,7 +226,9 @@ def test_cards_that_are_compared_are_each_told_what_they_hold() -> None:
     assert _facts(**slots)["compared"] == []
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "with Unsloth or a fused loss and"), ("de", "mit Unsloth oder")])
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "with Unsloth or a fused loss and"), ("de", "mit Unsloth oder")]
+)
 def test_offloaded_checkpoints_are_no_cure_on_the_stock_loss(language: str, words: str) -> None:
     """gemma-3-12b at 120k: the stock loss alone is far beyond 80 GB, so the fused one comes first in the list."""
     advice = case(
@@ -233,3 +239,12 @@ def test_offloaded_checkpoints_are_no_cure_on_the_stock_loss(language: str, word
     assert [change.slot for change in advice.changes] == ["trainer", "activation_offload"]
     assert advice.changes[0].fit == "no" or advice.changes[0].fit == "unlikely"
     assert words in render(advice, language).text
+
+
+def test_several_models_stand_in_one_table_from_the_smallest_on() -> None:
+    query = read(Question(text="4bit lora on one 4090: what's the longest cutoff for 7b / 13b / 30b")).query
+    advice = advise(query, load_catalog())
+    text = render(advice, "en").text
+    places = [text.index(f"| {name} |") for name in ("7B", "13B", "30B")]
+    assert places == sorted(places)
+    assert all(row["stretched"] > row["lean"] for row in advice.verdict.facts["each"])

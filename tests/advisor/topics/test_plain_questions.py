@@ -10,6 +10,7 @@ from bot.messages import Question
 from bot.pipeline import answer
 from bot.renderer import render
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import case
 
 
 @pytest.mark.parametrize(
@@ -258,3 +259,13 @@ def test_qlora_is_set_beside_methods_none_of_which_fits(text: str) -> None:
 )
 def test_the_pick_comes_before_the_missing_price(text: str, first: str) -> None:
     assert answer(Question(text=text)).reply.text.startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "everything would be 15.0 GiB"), ("de", "alles wären 15,0 GiB")]
+)
+def test_a_large_adapter_is_held_against_all_weights(language: str, words: str) -> None:
+    slots = {"model": "meta-llama/Llama-3.1-8B", "method": "lora", "symptoms": ("big_checkpoint",)}
+    advice = case(kind="faq_definition", **slots).advice
+    assert advice is not None
+    assert words in render(advice, language).title
