@@ -6,6 +6,7 @@ Source: ZeRO, arXiv:1910.02054, sec. 5.
 from advisor.advice import Finding, correct, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.stacks import FOUR_BIT
 
 WEIGHTS, STATES = 2, 14
 """Bytes a parameter: the 16-bit copy on every card; gradients, fp32 copy and Adam's moments, which are split."""
@@ -19,7 +20,7 @@ def check(case: Case) -> Finding | None:
         return None
     if case.full:
         return _every_weight(case)
-    return correct(weights=case.lean.components.get("weights", 0) if case.sized else None, full=False)
+    return correct(weights=case.lean.components.get("weights", 0) if case.sized else None, full=False, four_bit=case.method in FOUR_BIT)
 
 
 def _every_weight(case: Case) -> Finding | None:

@@ -15,12 +15,17 @@ NF4 = 9 / 16
 
 def check(case: Case) -> Finding | None:
     """ZeRO-3 and bitsandbytes weights go together only in newer versions; FSDP-QLoRA is the tried way."""
-    if case.query.sharding != "zero3" or case.method not in FOUR_BIT:
+    tried = case.query.sharding == "zero3" or bool("zero3" in _named(case) and case.symptoms & FAILURES)
+    if not tried or case.method not in FOUR_BIT:
         return None
     if _split(case):
         return None
     speak = stop if case.symptoms & FAILURES else warn  # the likely cause where a run failed
     return speak(count=case.n_cards)
+
+
+def _named(case: Case) -> tuple[str, ...]:
+    return tuple(case.query.named.get("sharding", ()))
 
 
 def _split(case: Case) -> bool:

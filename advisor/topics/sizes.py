@@ -13,8 +13,8 @@ from advisor.tiers import roomy, split
 
 LOOK_FOR = {"RTX 3060 12GB": 12, "RTX 4060 Ti 16GB": 16, "RTX 5060 Ti 16GB": 16}
 """Cards below the seed's ranking that are often sold, though no dated price is on record, and their GB."""
-LOOKING_USD = 200
-"""Budget from which looking for one makes sense."""
+LOOKING_USD, ROOMY_USD = 200, 450
+"""Budget from which looking for one makes sense, and from which one with 16 GB comes first."""
 LARGE_GB = 16
 """GB from which people think of buying an old card."""
 BEST_VALUE = "rtx-3090"
@@ -46,7 +46,7 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         "largest": size_name(largest) if largest else None,
         "largest_plain": _largest_plain(rungs, largest),
         "by_method": _by_method(case, usable),
-        "look_for": list(LOOK_FOR) if not bought and (case.query.budget or 0) >= LOOKING_USD else [],
+        "look_for": [] if bought else to_look_for(case),
         "split": split_largest(case, usable, beyond_one=True),
         "worth": _worth(case) if kind is Kind.WHICH_GPU else None,
         "rougher": rougher[0].model_dump() if rougher else None,
@@ -155,3 +155,10 @@ def _rung(case: Case, size: int, needs: tuple[Need, ...], usable: int | None) ->
         fits=tuple(case.fit(n, usable) for n in needs) if usable else (),
         smallest_gb=tuple(roomy(case, n) for n in needs),
     )
+
+
+def to_look_for(case: Case, minimum: int = 0) -> list[str]:
+    """Cards of so many GB that are sold for about such a budget, though nobody wrote down a dated price."""
+    budget = case.query.budget or 0
+    names = [name for name, gb in LOOK_FOR.items() if gb >= minimum and budget >= LOOKING_USD]
+    return names[::-1] if budget >= ROOMY_USD else names

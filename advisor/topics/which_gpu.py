@@ -27,7 +27,7 @@ from advisor.tiers import (
     window,
 )
 from advisor.topics import topic
-from advisor.topics.sizes import LOOK_FOR, LOOKING_USD, sizes_table
+from advisor.topics.sizes import sizes_table, to_look_for
 from advisor.topics.sizes_beside import ALONE, entry, floor, longer
 from advisor.topics.unsaid import other_ways
 
@@ -116,7 +116,7 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
         "longer": longer(case, lean),
         "budget": case.query.budget,
         "currency": case.query.currency or "USD",
-        "look_for": _look_for(case, minimum) if code == "budget_short" else [],
+        "look_for": to_look_for(case, minimum) if code == "budget_short" else [],
         "card_fit": lean.fit,
         "only_lean": stock.fit is not None and stock.fit not in GOOD,
         "roomy_gb": smallest(case, stock, ("yes",)),
@@ -124,11 +124,6 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
         "tight": case.fit(lean, case.usable_of_size(minimum)) == "tight",
         "ways": other_ways(case) if code.startswith("owned") else [],
     } | (qlora_instead(case) if minimum > AT_HOME_GB else {"smaller": None})
-
-
-def _look_for(case: Case, minimum: int) -> list[str]:
-    """Cards that hold it and are sold for about such a budget, though nobody wrote down a dated price."""
-    return [name for name, gb in LOOK_FOR.items() if gb >= minimum and (case.query.budget or 0) >= LOOKING_USD]
 
 
 def shared_way(case: Case) -> str | None:

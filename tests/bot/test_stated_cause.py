@@ -53,6 +53,11 @@ from bot.pipeline import answer
             "I wanted a gguf of my Qwen-72B, convert-hf-to-gguf.py runs till blk.35, then Killed. 64GB ram",
             "The kernel ended it",
         ),
+        (
+            "2x Titan RTX 24GB, qlora on Mixtral 8x7b in axolotl, OOM with zero2 and zero3 all the same",
+            "ZeRO-3 with 4-bit",
+        ),
+        ("2x Titan RTX 24GB, QLoRA mit Mixtral 8x7b, OOM mit ZeRO-2 und ZeRO-3, was nehme ich?", "ZeRO-3 mit 4-Bit"),
     ],
 )
 def test_the_stated_cause_comes_first(text: str, first: str) -> None:

@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
 from advisor.stacks import AXOLOTL as LEAN
-from advisor.stacks import FULL_ADAMW, GOOD, Stack
+from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, Stack
 from advisor.tiers import cards_that_hold, split
 from advisor.topics.multi_gpu.counts import shared_stack
 
@@ -48,6 +48,8 @@ def which_split(case: Case) -> Advice:
         open_ |= {"ddp", "hybrid", "fsdp"}  # what one takes in their place
     splits = {"fsdp", "zero3"}.intersection(said)
     died = bool(splits) and bool(case.symptoms & FAILURES)
+    if died and case.method in FOUR_BIT:
+        said = tuple(dict.fromkeys("fsdp" if name == "zero3" else name for name in said))  # it was tried in vain
     if died:
         open_ -= WHOLE  # of the named ways the one that splits less is the one that ran out
     pick = _fastest(found, open_ | LAST, {"ddp"} - set(said) | ({"zero2"} if splits else set()))

@@ -24,3 +24,10 @@ def test_silent_where_a_card_was_seen_to_hold_less_than_all_weights() -> None:
     asked = {"params_b": 46.7, "kind": "oom_help", "gpus": cards("a100-80gb-sxm", 8), "sharding": "zero3"}
     assert zero3_with_4_bit.check(case(**asked, method="qlora", seen_gib=24.0)) is None
     assert zero3_with_4_bit.check(case(**asked, method="qlora", seen_gib=40.0)) is not None
+
+
+def test_speaks_where_zero3_was_one_of_the_ways_that_failed() -> None:
+    tried = {"params_b": 46.7, "method": "qlora", "kind": "multi_gpu", "named": {"sharding": ("zero2", "zero3")}}
+    cards = ({"gpu": "titan-rtx", "name": "TITAN RTX", "count": 2, "vram_gb": 24.0},)
+    assert zero3_with_4_bit.check(case(**tried, gpus=cards, sharding="zero2", symptoms=("oom_step",))) is not None
+    assert zero3_with_4_bit.check(case(**tried, gpus=cards, sharding="zero2")) is None

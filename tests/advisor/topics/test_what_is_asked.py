@@ -83,7 +83,11 @@ def test_a_copy_on_each_of_several_cards_without_bf16_has_fp32_weights() -> None
 
 def test_a_budget_below_every_dated_price_gets_cards_to_look_for() -> None:
     facts = advise(Query(kind=Kind.WHICH_GPU, params_b=8.0, budget=600.0, currency="EUR"), load_catalog()).verdict.facts
-    assert facts["look_for"][0] == "RTX 3060 12GB"
+    assert facts["look_for"] == ["RTX 5060 Ti 16GB", "RTX 4060 Ti 16GB", "RTX 3060 12GB"]
+    little = advise(
+        Query(kind=Kind.WHICH_GPU, params_b=8.0, budget=300.0, currency="EUR"), load_catalog()
+    ).verdict.facts
+    assert little["look_for"][0] == "RTX 3060 12GB"
     large = advise(Query(kind=Kind.WHICH_GPU, params_b=32.0, budget=600.0, currency="EUR"), load_catalog())
     assert large.verdict.facts["look_for"] == []
 
