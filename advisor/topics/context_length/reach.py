@@ -56,8 +56,9 @@ def _missing(case: Case) -> list[str]:
 def each_longest(
     case: Case, held: dict[str, int | None], lengths: tuple[int, ...], far: int | None
 ) -> list[dict[str, Any]]:
-    """Every model of the question with its longest sequences, the smallest first; nothing for a single one. `far`: how far
-    the first one stretches.
+    """Every model of the question with its longest sequences, the smallest first; nothing for a single one.
+
+    `far`: how far the first one stretches.
     """
     rows = [
         (slots["params_b"] or case.catalog.models[slots["model"]].params_total / BILLION, told)
