@@ -175,6 +175,6 @@ def _algorithm(text: str, slots: dict[str, Any], scanned: Scanned) -> None:
     if slots.get("algorithm"):
         return
     called = {part for name, _ in scanned.calls for part in name.split(".")}
-    command = ALGORITHM_COMMAND.search(text)
+    command = ALGORITHM_COMMAND.search(text) if "trl" in text else None
     by_call = next((TRAINED_BY_CALL[name] for name in sorted(called) if name in TRAINED_BY_CALL), None)
     slots["algorithm"] = by_call or (command[1] if command and command[1] != "sft" else None)

@@ -181,9 +181,11 @@ def last(pattern: re.Pattern[str], text: str, end: int) -> int:
 
 def fragmented(small: str, capacity: float) -> bool:
     """Whether more than a tenth of the card is reserved and not used."""
-    spare = UNALLOCATED.search(small)
+    spare = UNALLOCATED.search(small) if "pytorch but unallocated" in small else None
     if spare:
         return gib(spare) > 0.1 * capacity
+    if not ("already allocated" in small and "reserved in total" in small):
+        return False
     allocated, reserved = OLD_ALLOCATED.search(small), OLD_RESERVED.search(small)
     return bool(allocated and reserved and gib(reserved) - gib(allocated) > 0.1 * capacity)
 

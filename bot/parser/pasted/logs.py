@@ -34,7 +34,10 @@ LOG_LINE = re.compile(
     r"trainable params: |Trainable parameters = |Total train batch size|Total optimization steps|\*\*\*\*\* Running|"
     r"Number of trainable|Torch: \d[^\n]{0,40}CUDA|Bfloat16 = |Free license: |\{'loss': |Unsloth: |Unsloth 20\d\d"
 )
-HINT = re.compile(r"MiB|UUID|Num [EeG]|batch size|ccumulation steps|rainable|Unsloth|'loss'|\*\*\*\*\*")
+HINTS = (
+    *("MiB", "UUID", "Num E", "Num e", "Num G", "batch size", "ccumulation steps", "rainable", "Unsloth", "'loss'"),
+    "*****",
+)
 """Without one of these no line is a log's."""
 
 
@@ -49,7 +52,8 @@ class Log:
 
 def read_logs(lines: list[str]) -> Log | None:
     """What the lines of a log say; None when there is no such line."""
-    if not HINT.search("\n".join(lines)):
+    text = "\n".join(lines)
+    if not any(hint in text for hint in HINTS):
         return None
     log = Log()
     names: list[str] = []

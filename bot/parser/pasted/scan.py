@@ -134,7 +134,7 @@ class Scanner:
         if line.lstrip().startswith("```"):
             self.finish()
             return
-        body = COMMENT.sub("", line)
+        body = COMMENT.sub("", line) if "#" in line else line
         if not body.strip():
             return
         item = ITEM.match(body)
