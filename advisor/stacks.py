@@ -12,6 +12,8 @@ from knowledge.schemas import Gpu, Model, NotFor
 
 GIB = 2**30
 BILLION = 1_000_000_000
+PPO_MODELS = 4
+"""What PPO loads before it trains: policy, reference, reward and value (TRL, examples/scripts/ppo/ppo.py)."""
 
 SEQ_LEN = 2048
 MICRO_BATCH = 1

@@ -5,8 +5,8 @@ Source: TRL, examples/scripts/ppo/ppo.py (policy, ref_policy, reward_model, valu
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
+from advisor.stacks import PPO_MODELS
 
-MODELS = 4
 ON = ("killed", "oom_load")
 
 
@@ -14,4 +14,5 @@ def check(case: Case) -> Finding | None:
     """PPO loads four models before it trains."""
     if case.query.algorithm != "ppo" or not case.params or not case.symptoms & set(ON):
         return None
-    return stop(models=MODELS, each=2 * case.params, load_16=2 * MODELS * case.params, load_32=4 * MODELS * case.params)
+    loaded = PPO_MODELS * case.params
+    return stop(models=PPO_MODELS, each=2 * case.params, load_16=2 * loaded, load_32=4 * loaded)

@@ -18,8 +18,7 @@ from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
 from advisor.query import Kind
-from advisor.rules.ppo_loads_four import MODELS
-from advisor.stacks import GIB, GOOD
+from advisor.stacks import GIB, GOOD, PPO_MODELS
 from advisor.topics.system_ram.beside import beside
 
 OFFLOAD_BYTES = (16, 18)
@@ -172,7 +171,7 @@ def _step_hours(params: int) -> tuple[float, float]:
 def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     """The size to plan, and whether the RAM in question is enough: never so where the run died of it."""
     ram_gb, machines, load = case.query.ram_gb, _machines(case), 2 * (case.params or 0)
-    load *= MODELS if case.query.algorithm == "ppo" else 1
+    load *= PPO_MODELS if case.query.algorithm == "ppo" else 1
     crashed = bool(case.symptoms & CRASHED)
     run = ram.total // machines
     needed = {"merge": ram.to_merge, "killed": max(run, load)}.get(code, run)
