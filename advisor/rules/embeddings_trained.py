@@ -21,5 +21,6 @@ def check(case: Case) -> Finding | None:
         return None
     vocab, hidden = (case.setup.vocab, case.setup.hidden) if case.sized else (None, None)
     speak = stop if trained and ("oom_step" in case.symptoms or case.query.seen_gib) else warn
-    weights = 2 * vocab * hidden if vocab and hidden else 0
+    tied = case.sized and case.plan(case.stacks[-1]).shape.tied  # then both are one
+    weights = (1 if tied else 2) * vocab * hidden if vocab and hidden else 0
     return speak(trained=trained, vocab=vocab, size=2 * weights or None, least=LEAST * weights, most=MOST * weights)
