@@ -287,9 +287,10 @@ def _beside(case: Case, code: str, best: Need, worst: Need) -> dict[str, Any]:
             "roomy_gb": smallest(case, best.model_copy(update={"device": best.high})),
         }
     if code == "rollouts":
-        room = room_for_rollouts(case, best)[1] if case.n_cards == 1 and case.query.algorithm != "ppo" else None
+        alone = case.query.algorithm != "ppo"  # else further models stand beside what is trained
+        room = room_for_rollouts(case, best)[1] if case.n_cards == 1 and alone else None
         less = room if room and room * GIB < (case.usable or 0) else None
-        return {"pool_gb": less, "ways": other_ways(case) if case.method_unsaid else []}
+        return {"pool_gb": less, "ways": other_ways(case) if case.method_unsaid and alone else []}
     if code == "no_rollouts":
         size = next((size for size in SMALLER_B if _generates(case, size)), None)
         return {

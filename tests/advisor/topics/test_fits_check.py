@@ -239,3 +239,12 @@ def test_a_card_for_grpo_names_the_method_the_others_and_what_would_do() -> None
     assert all(words in text for words in ("with QLoRA takes about", "16-bit LoRA", "all weights", "num_generations"))
     stated = _advice(params_b=1.5, algorithm="grpo", method="lora", gpus=cards("a100-80gb-sxm", 1))
     assert stated.verdict.facts["ways"] == []
+
+
+def test_ppo_is_not_told_that_all_weights_fit_beside_the_further_models() -> None:
+    advice = _advice(params_b=7.0, algorithm="ppo", gpus=cards("a100-80gb-sxm", 1))
+    assert advice.verdict.code == "rollouts"
+    assert (advice.verdict.facts["ways"], advice.verdict.facts["pool_gb"]) == ([], None)
+    assert "the policy alone" in render(advice, "en").title
+    assert "reward and value models" in render(advice, "en").title
+    assert "Reward- und Value-Modell" in render(advice, "de").title
