@@ -32,7 +32,8 @@ def check(case: Case) -> Finding | None:
         return speak(name=fused.id.split("/")[-1], sixteen=2 * total, four=total * 9 // 16, calculated=calculated)
     if case.advice and case.advice.verdict.code in ("no", "none_fits") and not case.symptoms:
         return None  # not even 4 bit fits: what is possible instead matters more
-    loader = case.advice is not None and case.n_cards > 1 and any(change.slot == "experts" for change in case.advice.changes)
+    changes = case.advice.changes if case.advice is not None and case.n_cards > 1 else ()
+    loader = any(change.slot == "experts" for change in changes)
     speak = stop if loader and case.symptoms & FAILED else warn  # it is among the reasons why it ran out
     sizes = {"sixteen": 2 * model.params_total, "four": model.params_total * 9 // 16}
     return speak(name=None, calculated=calculated, **sizes)

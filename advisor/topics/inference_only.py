@@ -1,14 +1,14 @@
 """Running, not training: one line with the weights' size, and a pointer. Facts: weights_4, weights_8, weights_16
 (bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
 demo script reserves), cache_at (of one request of the stated length), in_4_bit (stated), card_4 (GB of the card that
-4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), over (the 16-bit weights
-fit, with the demo script's cache they do not), model,
-usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as servers have), moe, at_home, ram_gb
-(stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name,
-weights_4} (the largest smaller model of the family that cards and RAM hold); without a model: runs (the largest size in
-4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb, or_none (the choice is between this card
-and none). weights_2: of a 2-bit file, where the cards hold that and not 4 bit. seen: bytes in use, where far above
-the 4-bit weights; seen_bits: the precision whose weights are about that.
+4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), over (the
+16-bit weights fit, with the demo script's cache they do not), model, usable, fit_4, fit_16, cards_16 (80 GB cards
+that 16 bit takes, as many as servers have), moe, at_home, ram_gb (stated), ram_holds (what the card does not hold in
+4 bit fits that RAM; None where no RAM is stated), smaller {name, weights_4} (the largest smaller model of the family
+that cards and RAM hold); without a model: runs (the largest size in 4 bit), easy (with room for a long context),
+runs_8 (in 8 bit), trains, ram_gb, or_none (the choice is between this card and none). weights_2: of a 2-bit file,
+where the cards hold that and not 4 bit. seen: bytes in use, where far above the 4-bit weights; seen_bits: the
+precision whose weights are about that.
 """
 
 from typing import Any

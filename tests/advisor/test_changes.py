@@ -53,7 +53,7 @@ def test_unsloths_loader_of_experts_is_not_told_as_a_fused_loss() -> None:
     slots = {"kind": "oom_help", "model": "Qwen/Qwen3-30B-A3B", "method": "qlora", "symptoms": ("oom_step",)}
     advice = case(**slots, gpus=cards("l40s"), seq_len=4096).advice
     assert advice is not None
-    assert [change.slot for change in advice.changes][0] == "experts"
+    assert advice.changes[0].slot == "experts"
     assert "experts in 4 bit (Unsloth, Axolotl)" in render(advice, "en").text
     assert "Experten in 4 Bit (Unsloth, Axolotl)" in render(advice, "de").text
 

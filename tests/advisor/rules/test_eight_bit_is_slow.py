@@ -78,8 +78,8 @@ def test_eight_bit_that_fits_each_card_needs_no_split() -> None:
 @pytest.mark.parametrize(("language", "words"), [("en", "layer by layer"), ("de", "Schicht für Schicht")])
 def test_beside_other_methods_eight_bit_has_a_figure_of_its_own(language: str, words: str) -> None:
     """A table that holds 8-bit LoRA is not introduced by "what follows is 4 bit"."""
-    named = {"method": ("qlora", "lora")}
-    asked = case(kind="method_choice", params_b=70.0, weight_bits=8.0, n_gpus=4, gpus=cards("rtx-a6000", 4), named=named)
+    slots: dict[str, Any] = {"params_b": 70.0, "weight_bits": 8.0, "named": {"method": ("qlora", "lora")}}
+    asked = case(kind="method_choice", **slots, n_gpus=4, gpus=cards("rtx-a6000", 4))
     found = eight_bit_is_slow.check(asked)
     assert found is not None
     assert (found.gravity, found.facts["rows"]) == ("warn", True)
