@@ -9,7 +9,7 @@ import math
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -131,10 +131,10 @@ class Index:
         strange = set(words) - self.spelled
         unknown = {word for word in strange if len(word) >= TYPO_FROM and word.isalpha()}
         if 0 < len(unknown) <= MAX_FUZZY:
-            words = [part for word in words for part in (self._nearest(word).split() if word in unknown else [word])]
+            words = " ".join([self._nearest(word) if word in unknown else word for word in words]).split()
         content = self.words.content(words)
         numbered = _any_number(content)
-        known = content if any(word in self.weight for word in content - numbered) else numbered
+        known = numbered if numbered is content or self.weight.keys().isdisjoint(content - numbered) else content
         return Asked(numbered, known, self.words.asked(words))
 
     def _spelled_nearest(self, word: str) -> str:
@@ -240,12 +240,10 @@ class Index:
         return weight if weight < ASIDE else ASIDE
 
 
-def _any_number(words: Iterable[str]) -> frozenset[str]:
+def _any_number(words: frozenset[str]) -> frozenset[str]:
     """Content words with a plain number as any number."""
-    words = frozenset(words)
-    if words & UNITS:
-        return words
-    return frozenset([NUMBER if word[0] in DIGITS and PLAIN.fullmatch(word) else word for word in words])
+    plain = [word for word in words if word[0] in DIGITS and PLAIN.fullmatch(word)]
+    return words.difference(plain).union((NUMBER,)) if plain and UNITS.isdisjoint(words) else words
 
 
 def _figure(word: str) -> bool:
