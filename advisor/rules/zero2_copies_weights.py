@@ -20,7 +20,11 @@ def check(case: Case) -> Finding | None:
         return None
     if case.full:
         return _every_weight(case)
-    return correct(weights=case.lean.components.get("weights", 0) if case.sized else None, full=False, four_bit=case.method in FOUR_BIT)
+    return correct(
+        weights=case.lean.components.get("weights", 0) if case.sized else None,
+        full=False,
+        four_bit=case.method in FOUR_BIT,
+    )
 
 
 def _every_weight(case: Case) -> Finding | None:
