@@ -32,9 +32,7 @@ def test_a_stated_size_counts_more_than_the_name() -> None:
 
 def test_no_card_of_another_size_than_the_stated_one_is_offered() -> None:
     titans = {"unknown": {"gpus": "titan"}, "nearest": {"gpus": ("titan-rtx", "titan-v")}}
-    sized = unknown_name.check(
-        case(params_b=65.0, kind="oom_help", gpus=(CardCount(count=4, vram_gb=12.0),), **titans)
-    )
+    sized = unknown_name.check(case(params_b=65.0, kind="oom_help", gpus=(CardCount(count=4, vram_gb=12.0),), **titans))
     bare = unknown_name.check(case(params_b=65.0, kind="which_gpu", **titans))
     assert sized is not None
     assert bare is not None
