@@ -1,12 +1,14 @@
 """What the numbers of an answer assume: the set-up that they are about, and the slots that nobody stated."""
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from advisor.advice import Setup
 from advisor.estimator import Plan, experts
 from advisor.query import Kind
 from advisor.stacks import ASSUMABLE, FOUR_BIT, LORA_RANK, SEQ_LEN
+from knowledge.catalog import Catalog
 
 if TYPE_CHECKING:
     from advisor.case import Case
@@ -53,7 +55,8 @@ def _assumed(case: "Case", plan: Plan) -> tuple[str, ...]:
     if query.weight_bits or query.quant:
         assumed = [name for name in assumed if name != "method"]
     sources = query.sources
-    if sources.get("model") == "stated" and sources.get("params_b") == "assumed" and _comes_in_sizes(case):
+    usual = sources.get("model") == "stated" and sources.get("params_b") == "assumed"
+    if usual and case.model is not None and _comes_in_sizes(case.model.id, case.catalog):
         assumed.insert(0, "params_b")  # the usual one was taken
     if sources.get("gpus") == "assumed":
         assumed.append("gpus")
@@ -64,12 +67,13 @@ def _assumed(case: "Case", plan: Plan) -> tuple[str, ...]:
     return tuple(assumed)
 
 
-def _comes_in_sizes(case: "Case") -> bool:
+@lru_cache(maxsize=512)
+def _comes_in_sizes(model: str, catalog: Catalog) -> bool:
     """The catalog has the model under the same name in another size."""
-    found = SIZED.match(case.model.id.split("/")[-1]) if case.model is not None else None
-    if found is None or case.model is None:
+    found = SIZED.match(model.split("/")[-1])
+    if found is None:
         return False
-    named = (SIZED.match(other.split("/")[-1]) for other in case.catalog.models if other != case.model.id)
+    named = (SIZED.match(other.split("/")[-1]) for other in catalog.models if other != model)
     return any(other is not None and other[1].lower() == found[1].lower() for other in named)
 
 
