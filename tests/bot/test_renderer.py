@@ -136,17 +136,11 @@ def test_markdown_becomes_blocks() -> None:
 
 
 def test_findings_beyond_the_screen_go_behind_more() -> None:
-    advice = advise(Query(kind=Kind.HELP), load_catalog())
-    found = tuple(
-        Finding(code=code, gravity="note") for code in ("accumulation_costs", "leak_after_steps", "full_is_best")
-    )
+    codes = ("accumulation_costs", "leak_after_steps", "full_is_best")
+    facts = {"pipeline": False, "believed": True}
+    found = tuple(Finding(code=code, gravity="note", facts=facts) for code in codes)
     query = Query(kind=Kind.OOM_HELP, symptoms=("oom_later",))
-    advice = advise(query, load_catalog()).model_copy(update={"findings": (*found, *found)})
-    found_ = advice.findings[0].model_copy(update={"facts": {"pipeline": False}})
-    advice = advice.model_copy(
-        update={"findings": tuple(f if f.code != found_.code else found_ for f in advice.findings)}
-    )
-    reply = render(advice, "en")
+    reply = render(advise(query, load_catalog()).model_copy(update={"findings": (*found, *found)}), "en")
     assert len(reply.text) <= 1000
     assert reply.more
     assert any(button.change == "show=more" for button in reply.buttons)
