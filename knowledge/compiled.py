@@ -117,9 +117,23 @@ def load(copy: Path, digest: str) -> Tree | None:
     """What a copy holds; None for one that is not there, damaged, or of another state."""
     try:
         stored = json.loads(copy.read_bytes())
-        return stored["tree"] if stored["digest"] == digest else None
+        return _shared(stored["tree"]) if stored["digest"] == digest else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _shared(tree: Tree) -> Tree:
+    """The same tree with equal texts kept once: JSON makes an object of each, about 1 MiB of copies."""
+    once: dict[str, str] = {}
+    inner: list[Any] = [tree] if isinstance(tree, dict | list) else []
+    while inner:
+        node = inner.pop()
+        for place, value in enumerate(node) if isinstance(node, list) else node.items():
+            if isinstance(value, str):
+                node[place] = once.setdefault(value, value)
+            elif isinstance(value, dict | list):
+                inner.append(value)
+    return tree
 
 
 def as_json(digest: str, tree: Tree) -> bytes:

@@ -114,3 +114,12 @@ def test_as_texts_nothing_becomes_a_truth_value(tmp_path: Path) -> None:
     assert compiled.load_yaml_tree(folder, "phrases.yaml", texts=True) == {
         "phrases.yaml": {"stop": ["no", "3090", "on", "2026-05-07"]}
     }
+
+
+def test_equal_texts_are_kept_once(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.json"
+    tree = {"a": ["a text", {"b": "a text"}], "c": "a text", "d": [1, None, [], {}]}
+    assert compiled.store(copy, compiled.as_json("state", tree))
+    found = compiled.load(copy, "state")
+    assert found == tree
+    assert found["a"][0] is found["a"][1]["b"] is found["c"]
