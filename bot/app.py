@@ -277,6 +277,7 @@ def serve_command() -> None:
     pipeline.prepare()
     pipeline.warm(settings.languages)
     gc.collect()  # what imports and loading leave behind is used again by what comes
+    give_back()
     try:
         status = asyncio.run(serve(settings))
     except StoreError as error:

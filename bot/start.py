@@ -6,6 +6,7 @@ All of it is optional; where a library has changed, it is imported as usual. tes
 
 import gc
 import importlib.util
+import mimetypes
 import os
 import sys
 
@@ -23,8 +24,9 @@ def serve() -> None:
 
 
 def lean_imports() -> None:
-    """Import structlog, httpx and SQLAlchemy without what we do not use of them, and large libraries undocumented."""
+    """Import structlog, httpx, SQLAlchemy without what we do not use of them, and large libraries undocumented."""
     sys.meta_path.insert(0, Finder())
+    mimetypes.init(())  # the system's thousand kinds of file, which aiohttp would load: we send pictures and texts
     _without_rich()
     _without_orm()
 
