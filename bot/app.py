@@ -6,7 +6,6 @@ because what was confirmed to a platform is on disk.
 
 import asyncio
 import contextlib
-import ctypes
 import gc
 import importlib
 import signal
@@ -150,7 +149,6 @@ class App:
                 break
             await asyncio.sleep(0.1)
         gc.collect()
-        give_back()
         gc.freeze()
         gc.enable()
         await self.store.look_through()
@@ -254,12 +252,6 @@ async def _open_store(settings: Settings, stop: asyncio.Event) -> Store | None:
     return None
 
 
-def give_back() -> None:
-    """Let the system have what loading needed for a moment, 0.5 MiB; nothing where the C library is not glibc."""
-    with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 def serve_command() -> None:
     """Run every platform that has a token in the environment. Raises KnowledgeFaults or YAMLError before any starts."""
     try:
@@ -277,7 +269,6 @@ def serve_command() -> None:
     pipeline.prepare()
     pipeline.warm(settings.languages)
     gc.collect()  # what imports and loading leave behind is used again by what comes
-    give_back()
     try:
         status = asyncio.run(serve(settings))
     except StoreError as error:

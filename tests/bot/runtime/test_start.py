@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bot import app
 from bot.start import has_token
 from tests.paths import ROOT
 
@@ -71,16 +70,3 @@ def test_a_token_is_a_variable_or_a_file_with_something_in_it(monkeypatch: pytes
     monkeypatch.delenv("WHICHGPU_DISCORD_TOKEN_FILE")
     monkeypatch.setenv("WHICHGPU_DISCORD_TOKEN", "a token")
     assert has_token("discord")
-
-
-def test_giving_memory_back_needs_no_glibc(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[int] = []
-
-    class Library:
-        malloc_trim = given.append
-
-    monkeypatch.setattr("ctypes.CDLL", lambda _: Library)
-    app.give_back()
-    assert given == [0]
-    monkeypatch.setattr("ctypes.CDLL", lambda _: object())  # another C library
-    app.give_back()
