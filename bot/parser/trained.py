@@ -30,13 +30,13 @@ def state_trained(slots: Slots, text: str) -> None:
     params = float(slots.values.get("params_b") or 0) * BILLION
     if share is None and count and params:
         share = count / (_all(text) or params)
-    if share is None or share < ODD:
+    if share is None or not ODD <= share <= 1:  # more than all is a misreading
         return
     if share >= ALL and not slots.states("method"):
         slots.state("method", "full")
-    elif share >= ALL:
-        slots.state("trainable_params", int(params) or None)
-    elif count or params:  # PEFT counts what is trained beside the model's own
+    elif share >= ALL and params:
+        slots.state("trainable_params", int(params))
+    elif share < ALL and (count or params):  # PEFT counts what is trained beside the model's own
         slots.state("trainable_params", int(count or params * share / (1 - share)))
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.messages import Question
+from bot.parser import read
 from bot.parser.slots import Slots
 from bot.parser.trained import state_trained
 
@@ -20,3 +22,15 @@ def test_counts_are_read_with_their_units(text: str, trained: int | None) -> Non
     slots.state("params_b", 14.0)
     state_trained(slots, text)
     assert slots.values.get("trainable_params") == trained
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "full finetune, trainable params: 41,943 || all params: 80",  # more than all: a cut-off line
+        "lora trainable params: 100 || all params: 100, which model is that",  # all of an unknown size
+        "qlora trainable%: 100",
+    ],
+)
+def test_what_cannot_be_so_states_nothing_and_breaks_nothing(text: str) -> None:
+    assert read(Question(text=text)).query.trainable_params is None
