@@ -81,8 +81,8 @@ def _line(line: str, log: Log, names: list[str], sizes: list[float]) -> bool:
     else:
         hits = [(slot, pattern.search(line), kind) for slot, pattern, kind in COUNTED]
         for slot, hit, kind in hits:
-            if hit:
-                log.slots.setdefault(slot, kind(hit[1].replace(",", "") or 0) or None)
+            if hit and (value := kind(hit[1].replace(",", "") or 0)):
+                log.slots.setdefault(slot, value)
         return any(hit for _, hit, _ in hits)
     return True
 

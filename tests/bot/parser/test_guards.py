@@ -33,7 +33,13 @@ def test_other_ends_are_not(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["    Num examples = 1,024", "    Num Epochs = 3", "    Gradient Accumulation steps = 8", "all params: 8"]
+    "line",
+    [
+        "    Num examples = 1,024",
+        "    Num Epochs = 3",
+        "    Gradient Accumulation steps = 8",
+        "all params: 8,072,204,288",
+    ],
 )
 def test_a_line_of_a_log_is_read(line: str) -> None:
     log = read_logs(["***** Running training *****", line])
