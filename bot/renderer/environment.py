@@ -1,6 +1,5 @@
 """Templates and words of a language: compiled once, sandboxed, and strict about every name."""
 
-from collections.abc import MutableMapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -52,24 +51,6 @@ class Sandbox(SandboxedEnvironment):
     way.
     """
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._known: dict[str, Template] = {}
-
-    def get_template(
-        self,
-        name: str | Template,
-        parent: str | None = None,
-        globals: MutableMapping[str, Any] | None = None,  # noqa: A002
-    ) -> Template:
-        """Each template once: jinja2's own cache locks and sorts at every import."""
-        known = self._known.get(name) if isinstance(name, str) and globals is None else None
-        if known is None:
-            known = super().get_template(name, parent, globals)
-            if isinstance(name, str) and globals is None:
-                self._known[name] = known
-        return known
-
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A key of the facts, a field of a part, or what the sandbox allows."""
         kind = type(obj)
@@ -107,6 +88,7 @@ def environment(language: str) -> SandboxedEnvironment:
         lstrip_blocks=True,
         autoescape=False,
         auto_reload=False,
+        cache_size=-1,  # there are few: a plain dict, while a cache with a limit locks and sorts at every import
         bytecode_cache=Kept(language),
     )
     env.filters.update(filters(language))

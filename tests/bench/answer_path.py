@@ -92,7 +92,7 @@ def calls_each(texts: list[str]) -> dict[str, float]:
     counted: Counter[str] = Counter()
 
     def count(home: Any, name: str) -> Callable[..., Any]:
-        plain = getattr(home, name)
+        plain: Callable[..., Any] = getattr(home, name)
 
         def counting(*values: Any, **named: Any) -> Any:
             profile = cProfile.Profile()
@@ -102,7 +102,7 @@ def calls_each(texts: list[str]) -> dict[str, float]:
                 counted[name] += sum(entry.callcount for entry in profile.getstats())
 
         setattr(home, name, counting)
-        return plain  # type: ignore[no-any-return]
+        return plain
 
     parts = [(parser, "read"), (pipeline, "with_page"), (pipeline, "advise"), (renderer, "render")]
     plain = [(home, name, count(home, name)) for home, name in parts]
