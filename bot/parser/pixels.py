@@ -12,8 +12,9 @@ PIXELS_PER_TOKEN = (("qwen3-vl", 32 * 32), ("qwen2-vl", 28 * 28), ("qwen2.5-vl",
 """Part of a hub id → pixels of a token after merging. Sources: Qwen2-VL, arXiv:2409.12191, sec. 2.1; the processors'
 patch_size 14 or 16 and merge_size 2 (preprocessor_config.json).
 """
-SIDE = range(64, 10_001)
-PIXELS = range(50_000, 200_000_001)
+SIDE = (64, 10_000)
+PIXELS = (50_000, 200_000_000)
+"""Least and most, of a side and of an image."""
 MOST_IMAGES = 64
 USUAL_LENGTH = 2048
 """Tokens that answers assume."""
@@ -36,18 +37,17 @@ def state_pixels(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
     said = int(slots.values.get("seq_len", 0))
     if tokens * images > (said or USUAL_LENGTH):
         slots.named["image_tokens"] = (str(tokens), str(images), str(said or ""))
-        if said:
-            slots.drop("seq_len")
+        slots.drop("seq_len")
         slots.state("seq_len", tokens * images)
 
 
 def _pixels(message: Message, numbers: Mapping[int, Number]) -> float | None:
     for number in numbers.values():
         before = message.token(number.start - 1)
-        if before in words("pixel_words") and number.things in PIXELS:
+        if before in words("pixel_words") and _within(PIXELS, number.things):
             return number.things
         other = numbers.get(number.end + 1) if message.token(number.end) == "x" else None
-        if other is None or number.value not in SIDE or other.value not in SIDE or number.unit != other.unit != PLAIN:
+        if other is None or not (_is_side(number) and _is_side(other)):
             continue
         around = range(number.start - REACH, other.end + REACH)
         if any(message.token(place) in words("image_words") for place in around):
@@ -55,10 +55,19 @@ def _pixels(message: Message, numbers: Mapping[int, Number]) -> float | None:
     return None
 
 
+def _is_side(number: Number) -> bool:
+    return number.unit == PLAIN and _within(SIDE, number.value)
+
+
+def _within(bounds: tuple[int, int], value: float) -> bool:
+    least, most = bounds
+    return least <= value <= most
+
+
 def _images(message: Message, numbers: Mapping[int, Number]) -> int:
     """The 4 of "4 images per sample"."""
     for number in numbers.values():
         one = message.token(number.end) in words("image_words") and message.token(number.end + 1) in words("per")
-        if one and number.unit == PLAIN and number.value in range(1, MOST_IMAGES + 1):
+        if one and number.unit == PLAIN and 1 <= number.value <= MOST_IMAGES:
             return int(number.value)
     return 1
