@@ -22,6 +22,7 @@ from advisor.stacks import (
     FULL_8BIT,
     FULL_ADAMW,
     FULL_METHODS,
+    GIB,
     GOOD,
     LORA_RANK,
     MASTER_8BIT,
@@ -77,6 +78,11 @@ class Case(Asked):
         if self.query.arch:
             return int(self.plan(self.stacks[0]).shape.params)
         return None
+
+    @lazily
+    def seen(self) -> int:
+        """Bytes that the asker saw in use; 0 where nobody names any."""
+        return int((self.query.seen_gib or 0) * GIB)
 
     @lazily
     def stacks(self) -> tuple[Stack, ...]:

@@ -7,7 +7,6 @@ Source: PyTorch, CUDA semantics, memory management: allocated, reserved, expanda
 from advisor.advice import Finding, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.stacks import GIB
 
 ON = ("allocated_only",)
 
@@ -16,5 +15,4 @@ def check(case: Case) -> Finding | None:
     """It died although little was allocated."""
     if "allocated_only" not in case.symptoms or not case.symptoms & FAILURES:
         return None
-    seen = int((case.query.seen_gib or 0) * GIB)
-    return stop(seen=seen or None, usable=case.usable, need=case.plain.device if case.sized else None)
+    return stop(seen=case.seen or None, usable=case.usable, need=case.plain.device if case.sized else None)

@@ -5,7 +5,6 @@ Source: S01.
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
-from advisor.stacks import GIB
 
 FAR = 1.5
 """Times the 16-bit weights above which what a running model takes is not the model."""
@@ -18,11 +17,10 @@ def check(case: Case) -> Finding | None:
     if "inference_is_training" not in case.claims:
         return None
     weights = 2 * (case.params or 0)
-    seen = int((case.query.seen_gib or 0) * GIB)
     trains = case.lean.device if case.sized else 0
     return correct(
-        weights=weights if seen > FAR * weights > 0 else None,
-        seen=seen,
+        weights=weights if case.seen > FAR * weights > 0 else None,
+        seen=case.seen,
         trains=trains if trains > weights else None,
         runs=weights,
     )

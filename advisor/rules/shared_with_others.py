@@ -6,7 +6,6 @@ Source: CUDA hands out what no other process holds; a data-parallel step needs i
 from advisor.advice import Finding, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.stacks import GIB
 
 ON = ("shared_card", "taken_by_others")
 
@@ -17,7 +16,7 @@ def check(case: Case) -> Finding | None:
     if not (taken or "shared_card" in case.symptoms) or case.apple:
         return None
     need = case.plain.device if case.sized else None
-    held = int((case.query.seen_gib or 0) * GIB) if taken else 0
+    held = case.seen if taken else 0
     left = case.usable - held if case.usable and 0 < held < case.usable else None
     speak = stop if taken and case.symptoms & FAILURES else warn
     return speak(several=case.n_cards > 1, need=need, usable=case.usable, held=held or None, left=left, taken=taken)

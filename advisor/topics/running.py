@@ -5,15 +5,14 @@ Source: measured beats estimated; activations and logits grow with length times 
 
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.stacks import GIB, GOOD
+from advisor.stacks import GOOD
 
 LENGTHS = (4096, 2048, 1024, 512, 256, 128)
 
 
 def seen_running(case: Case) -> bool:
     """A reading that the card holds, and no failure beside it."""
-    seen = int((case.query.seen_gib or 0) * GIB)
-    return 0 < seen <= (case.usable or 0) and not case.symptoms & FAILURES
+    return 0 < case.seen <= (case.usable or 0) and not case.symptoms & FAILURES
 
 
 def runs(case: Case) -> bool:

@@ -13,7 +13,7 @@ from advisor.advice import Advice, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import FULL_8BIT, GIB, MASTER_8BIT, TRL, Stack
+from advisor.stacks import FULL_8BIT, MASTER_8BIT, TRL, Stack
 
 
 def are_asked(case: Case) -> bool:
@@ -30,7 +30,7 @@ def told(case: Case) -> Advice:
     lean = case.need(stack, fused_loss=True, n_gpus=1, sharding="none", **dict(changes))
     backward = case.need(stack, fused_loss=True, optimizer_in_backward=True, n_gpus=1, sharding="none", **dict(changes))
     facts: dict[str, Any] = {
-        "seen": int((case.query.seen_gib or 0) * GIB),
+        "seen": case.seen,
         "lean": lean.device,
         "backward": backward.device,
         "no_bf16": case.no_bf16,

@@ -25,7 +25,7 @@ from advisor.changes import make_it_fit, make_room
 from advisor.lengths import ladder, longest
 from advisor.parallel import SPLIT
 from advisor.query import Kind
-from advisor.stacks import GIB, GOOD
+from advisor.stacks import GOOD
 from advisor.tiers import others, roomy
 from advisor.topics.context_length.cards import cluster, compared, copies, other_size
 from advisor.topics.context_length.reach import (
@@ -154,9 +154,8 @@ def _own_tokens(case: Case) -> bool:
 
 def _reading(case: Case) -> int | None:
     """What the asker's run takes now, where the asked length is another."""
-    seen = int((case.query.seen_gib or 0) * GIB)
     now = not case.symptoms & (FAILURES | {"asks_normal"}) and not case.claims and not case.apple
-    return seen if now and 0 < seen <= (case.usable or 0) * case.n_cards and case.query.seq_len else None
+    return case.seen if now and 0 < case.seen <= (case.usable or 0) * case.n_cards and case.query.seq_len else None
 
 
 def _code(case: Case, asked: tuple[Need, ...], facts: dict[str, Any]) -> str:

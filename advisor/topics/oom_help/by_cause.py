@@ -11,7 +11,7 @@ from advisor.stacks import FULL_ADAMW, GIB, GOOD
 from advisor.tiers import roomy
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
 from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed
-from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, in_bytes, on_a_mac
+from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, on_a_mac
 
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
 GROWS = ("activations", "logits")
@@ -92,17 +92,15 @@ def _preference(case: Case) -> dict[str, Any]:
 
 def _from_sft(case: Case) -> int | None:
     """What pairs take by what SFT was seen to take: all but the weights and states comes twice."""
-    seen = in_bytes(case.query.seen_gib)
-    if not seen or "sft" not in case.query.named.get("algorithm", ()):
+    if not case.seen or "sft" not in case.query.named.get("algorithm", ()):
         return None
     standing = sum(case.plain.components.get(name, 0) for name in STANDING)
-    return 2 * seen - standing if standing < seen else None
+    return 2 * case.seen - standing if standing < case.seen else None
 
 
 def _spilt(case: Case) -> dict[str, Any]:
     """What was seen, where the card may hold that by itself."""
-    seen = in_bytes(case.query.seen_gib) or 0
-    return {"held": seen if case.usable and 0 < seen < OVER * case.usable else None}
+    return {"held": case.seen if case.usable and 0 < case.seen < OVER * case.usable else None}
 
 
 def _too_big(case: Case) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from advisor.advice import Need
 from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
-from advisor.stacks import FOUR_BIT, GIB, GOOD
+from advisor.stacks import FOUR_BIT, GOOD
 from advisor.topics.hidden import ANY_LENGTH
 
 BY_SYMPTOM = (
@@ -71,7 +71,7 @@ def _by_numbers(case: Case, shown: Need | None) -> str:
     if method_decides(case):
         return "method"
     if not failed(case):
-        more = int((case.query.seen_gib or 0) * GIB) - shown.device
+        more = case.seen - shown.device
         held = "smi_is_need" in case.claims  # what PyTorch keeps says nothing of the weights
         return "too_much" if wider_weights(case, more) and not held else "normal"
     if case.usable and shown.device > CLOSE * case.usable:
@@ -120,8 +120,7 @@ def failed(case: Case) -> bool:
 
 def full_card(case: Case) -> bool:
     """What was seen is the whole card: where a run died that is where it stopped, not what it takes."""
-    seen = (case.query.seen_gib or 0.0) * GIB
-    return case.usable is not None and FULL * case.usable < seen < OVER * case.usable
+    return case.usable is not None and FULL * case.usable < case.seen < OVER * case.usable
 
 
 def wider_weights(case: Case, more: int) -> str | None:

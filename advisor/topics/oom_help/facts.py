@@ -47,7 +47,7 @@ def unsized(case: Case) -> dict[str, Any]:
         "full": case.query.method == "full",
         "full_rows": bool(case.query.packing),
         "on": in_use(case),
-        "seen": in_bytes(case.query.seen_gib),
+        "seen": case.seen or None,
         "claimed": in_bytes(case.query.claimed_gib),
     }
 
@@ -72,7 +72,7 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
         "stands": standing > MOSTLY * shown.device,
         "weights": shown.components.get("weights", 0),
         "weights_lean": needs[0].components.get("weights", 0),
-        "far": (case.query.seen_gib or 0.0) * GIB > FAR * needs[-1].device,
+        "far": case.seen > FAR * needs[-1].device,
         "part": parts[0][0] if parts else "",
         "part_bytes": parts[0][1] if parts else 0,
         "minimum_gb": roomy(case, shown),
@@ -93,7 +93,7 @@ def _told(case: Case) -> dict[str, Any]:
         "load_16": 2 * params,
         "load_32": 4 * params,
         "load_on_0": 2 * params * case.n_cards if 2 * params * case.n_cards > (case.usable or 0) else None,
-        "seen": None if full_card(case) and failed(case) else in_bytes(case.query.seen_gib),
+        "seen": None if full_card(case) and failed(case) else case.seen or None,
         "claimed": in_bytes(case.query.claimed_gib),
         "in_fp32": case.query.compute_dtype == "fp32",
         "batch_stated": case.query.micro_batch is not None,
