@@ -27,7 +27,7 @@ class Pace(NamedTuple):
 
 def plan_of(values: Sequence[Any], catalog: Catalog) -> Plan:
     """The set-up with every default resolved. Ours is right already; a shape of the asker's own is checked."""
-    if values[ARCH] is not None or type(values[TARGETS]) is list:
+    if _is_own(values):
         return resolve(SetUp(**dict(zip(SET_UP_FIELDS, values, strict=True))), catalog)
     return resolve_values(values, catalog)
 
@@ -37,9 +37,7 @@ def needed_by(values: Sequence[Any], catalog: Catalog) -> Mapping[str, Any]:
 
     Raises advisor.errors.AdvisorError on impossible values.
     """
-    if values[ARCH] is None and type(values[TARGETS]) is not list:
-        return _needed(tuple(values), catalog)
-    return _needed.__wrapped__(tuple(values), catalog)
+    return (_needed.__wrapped__ if _is_own(values) else _needed)(tuple(values), catalog)
 
 
 def speed_of(values: Sequence[Any], catalog: Catalog) -> float | None:
@@ -53,6 +51,7 @@ def pace_of(values: Sequence[Any], gpu: str, each: int, packed: bool, catalog: C
 
 
 def _is_own(values: Sequence[Any]) -> bool:
+    """A shape of the asker's own, or a list of targets: nobody else asks for the same."""
     return values[ARCH] is not None or type(values[TARGETS]) is list
 
 
