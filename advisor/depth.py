@@ -15,6 +15,7 @@ from advisor.stacks import (
     BILLION,
     GIB,
     GOOD,
+    LOGIT_BYTES,
     LORA_RANK,
     LORA_TARGETS,
     SET_UP_FIELDS,
@@ -27,8 +28,6 @@ COUNTERS = {"peak_allocated": "allocated", "peak_reserved": "reserved", "nvidia-
 """What a source counted → our figure for it."""
 WHOLE = frozenset({"seq_len", "micro_batch", "lora_rank"})
 """Changes whose value is a whole number."""
-LOGIT_BYTES = 12
-"""Bytes per token and vocabulary entry of the stock loss at its peak: fp32 log-softmax and two gradients."""
 
 
 def deepen(case: Case, advice: Advice, show: str | None) -> Advice:

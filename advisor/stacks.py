@@ -38,6 +38,18 @@ batches.
 USABLE_SHARE = 0.985
 """GiB that CUDA hands out per GB on the box, for a size that no catalogued card has (24 GB cards: 23.5 to 23.7 GiB)."""
 
+STATES = 16
+"""Bytes of a trained parameter with AdamW, in fp32 or mixed precision: weight, gradient and two moments (ZeRO,
+arXiv:1910.02054, sec. 3).
+"""
+LOGIT_BYTES = 12
+"""Bytes per token and vocabulary entry of the stock loss at its peak: fp32 log-softmax and two gradients."""
+
+ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
+"""One card by itself, whatever a question states."""
+ALL_ON_ONE: dict[str, Any] = {**ALONE, "offload": "none"}
+"""One card that holds everything."""
+
 SET_UP_FIELDS = tuple(SetUp.model_fields)
 NO_TRAINERS = frozenset({"llama-cpp-finetune", "llama.cpp", "ollama"})
 """Named as trainers, but nobody's memory figures stand for them."""

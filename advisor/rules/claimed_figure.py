@@ -6,8 +6,7 @@ Source: estimator; LLaMA-Factory README ("estimated").
 from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, GIB
-from advisor.topics.method_choice.ways import ALONE
+from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, GIB, STATES
 
 NEAR = 0.2
 """Share by which a figure may miss ours and still be about right."""
@@ -15,7 +14,7 @@ LEAST = 0.85
 """Share of the leanest need below which a figure is too little, however near: it does not hold the run."""
 NEAR_BYTES = 0.12
 """The same for a multiple of the parameters; GB against GiB alone are 7 %."""
-BYTES = {"weights": 2, "full": 16}
+BYTES = {"weights": 2, "full": STATES}
 """Bytes a parameter: 16-bit weights; weights, gradients and states of AdamW in mixed precision."""
 ABOUT_MEMORY = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.MIXED, Kind.OOM_HELP}
@@ -37,7 +36,7 @@ def check(case: Case) -> Finding | None:
         return None  # the card's size, not a figure
     open_ = case.full and not case.query.optimizer and case.method == "full"
     ends = (case.lean_full, FULL_ADAMW) if open_ else (case.stacks_of_one[0], case.stacks_of_one[-1])
-    lean, stock = (case.need(stack, **ALONE) for stack in ends)
+    lean, stock = (case.need(stack, **ALL_ON_ONE) for stack in ends)
     return correct(
         claimed=claimed,
         why=verdict(claimed, lean.device, stock.device) if claimed >= LEAST * lean.device else "low",

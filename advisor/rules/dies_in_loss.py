@@ -5,9 +5,10 @@ Source: FORMULAS of the loss: 12 bytes per token and vocabulary entry on the sto
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
+from advisor.stacks import LOGIT_BYTES
 
-ONE, ALL = 4, 12
-"""Bytes of a logit in fp32, and of all its copies."""
+ONE = 4
+"""Bytes of a logit in fp32."""
 
 ON = ("in_the_loss",)
 
@@ -19,4 +20,4 @@ def check(case: Case) -> Finding | None:
     if not case.sized:
         return stop(one=None, tokens=None)
     tokens, vocab = case.seq_len * case.micro_batch, case.setup.vocab
-    return stop(one=ONE * tokens * vocab, all=ALL * tokens * vocab, tokens=tokens, vocab=vocab)
+    return stop(one=ONE * tokens * vocab, all=LOGIT_BYTES * tokens * vocab, tokens=tokens, vocab=vocab)

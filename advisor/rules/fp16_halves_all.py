@@ -5,6 +5,7 @@ Source: Mixed Precision Training, arXiv:1710.03740; ZeRO, arXiv:1910.02054: 16 b
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.stacks import STATES
 
 ON = ("fp16_halves_all",)
 
@@ -13,4 +14,4 @@ def check(case: Case) -> Finding | None:
     """Mixed precision keeps fp32 master weights and Adam states."""
     if "fp16_halves_all" not in case.claims:
         return None
-    return correct(states=16 * case.params if case.params else None)
+    return correct(states=STATES * case.params if case.params else None)

@@ -5,11 +5,10 @@ Source: estimator; ZeRO, arXiv:1910.02054, sec. 3: 16 bytes per parameter with A
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.stacks import STATES
 from advisor.tiers import cards_that_hold
 from advisor.topics.multi_gpu.counts import ALL_WEIGHTS, SPLIT_ADAMW, SPLIT_FULL
 
-STATES = 16
-"""Bytes per parameter: weights, gradients and Adam's two moments."""
 SHORT_OF = frozenset({"too_big", "none_fits", "fsdp_offload", "no", "unlikely"})
 ON = ("several",)
 

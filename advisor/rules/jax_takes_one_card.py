@@ -4,14 +4,12 @@ Source: JAX documentation, "GPU memory allocation" (75 % preallocated) and "Dist
 parallelization" (arrays live on the default device).
 """
 
-from typing import Any
-
 from advisor.advice import Finding, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, UNSLOTH
+from advisor.stacks import FULL_ADAMW, UNSLOTH
+from advisor.topics.multi_gpu.in_jax import ADAPTERS, PLAIN
 
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none", "weight_bits": None, "quant": None}
 ON = ("uses_jax",)
 
 
@@ -22,7 +20,6 @@ def check(case: Case) -> Finding | None:
     speak = stop if case.symptoms & FAILURES or case.n_cards > 1 else warn
     if not case.sized or (case.advice is not None and case.advice.verdict.code == "jax"):
         return speak(model=None, full=None, lora=None)
-    full = case.need(FULL_ADAMW, method="full", **ALONE)
-    adapters: dict[str, Any] = {"lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, "optimizer": "adamw_8bit"}
-    lora = case.need(UNSLOTH, method="lora", **ALONE, **adapters)
+    full = case.need(FULL_ADAMW, method="full", **PLAIN)
+    lora = case.need(UNSLOTH, method="lora", **PLAIN, **ADAPTERS)
     return speak(model=case.model_name, full=full.device, lora=lora.device)

@@ -9,7 +9,7 @@ from advisor.advice import Finding, Need, note, warn
 from advisor.case import Case
 from advisor.parallel import SPLIT
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, GOOD, LORA_RANK, LORA_TARGETS, Stack
+from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, GOOD, LORA_RANK, LORA_TARGETS, STATES, Stack
 from advisor.topics.unsaid import other_ways
 from advisor.verdicts import FAILS
 
@@ -28,9 +28,6 @@ TOLD = frozenset(
 """Verdicts that name the other methods themselves, or are about something else."""
 ROOM_ENOUGH = frozenset({"should_fit", "length"})
 """Verdicts after which no cheaper method is wanted, where the chosen one takes little of the card."""
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
-FP32_STATES = 16
-"""Bytes per weight that trains in fp32: weight, gradient and Adam's two moments."""
 COSTLY = True
 
 
@@ -69,7 +66,7 @@ def check(case: Case) -> Finding | None:
             return None
         speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
         return speak(**said, full=False, lora=None if "lora" in told else lora.device, other=other.device, high=None)
-    whole_model: dict[str, Any] = {"method": "full", **ALONE, "weight_bits": None}
+    whole_model: dict[str, Any] = {"method": "full", **ALL_ON_ONE, "weight_bits": None}
     whole_model |= {"micro_batch": 1} if case.batch_too_large else {}
     full, high = case.need(case.lean_full, **whole_model), case.need(FULL_ADAMW, **whole_model)
     whole = case.method == "lora"  # a number format of whole weights is named: it is the assumed method itself
@@ -89,7 +86,7 @@ def _in_fp32(case: Case) -> Finding | None:
     alone = case.need(stack, **slots)
     shared = case.n_cards > 1 and alone.fit not in GOOD
     split = case.need(stack, **slots | {"n_gpus": case.n_cards, "sharding": "fsdp"}).device if shared else None
-    states = FP32_STATES * (case.params or 0) // case.n_cards if case.sharding in SPLIT else None
+    states = STATES * (case.params or 0) // case.n_cards if case.sharding in SPLIT else None
     return note(ways=(), fp32=alone.device, split=split, states=states)
 
 
@@ -115,7 +112,7 @@ def _slots(case: Case) -> dict[str, Any]:
         "optimizer": "adamw_8bit",
         "lora_rank": case.query.lora_rank or LORA_RANK,
         "lora_targets": case.query.lora_targets or LORA_TARGETS,
-        **ALONE,
+        **ALL_ON_ONE,
         "quant": None,
         "autocast": None,
         **({"micro_batch": 1} if case.batch_too_large else {}),

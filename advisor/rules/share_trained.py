@@ -7,10 +7,7 @@ finetune.py adds wte and lm_head for base models, to learn the chat format's tok
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
-from advisor.stacks import GOOD
-
-STATES = 16
-"""Bytes of a trained parameter with AdamW: weight, gradient and two moments in fp32."""
+from advisor.stacks import GOOD, STATES
 
 WHOLE = 0.45
 """Share, of the model and as much again, from which on no adapter is at work."""

@@ -5,9 +5,7 @@ Source: FORMULAS of the loss: 12 bytes per token and vocabulary entry in the sto
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
-
-BYTES = 12
-"""fp32 log-softmax, its gradient and the loss's gradient, per logit (stock loss, backward)."""
+from advisor.stacks import LOGIT_BYTES
 
 ON = ("smaller_model_less_memory",)
 
@@ -21,6 +19,6 @@ def check(case: Case) -> Finding | None:
     vocab = case.setup.vocab if case.sized else None
     return correct(
         vocab=vocab,
-        logits=vocab * case.seq_len * case.micro_batch * BYTES if vocab else None,
+        logits=vocab * case.seq_len * case.micro_batch * LOGIT_BYTES if vocab else None,
         tokens=case.seq_len * case.micro_batch,
     )

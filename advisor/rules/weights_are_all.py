@@ -6,9 +6,7 @@ Source: S01; estimator terms.
 from advisor.advice import Finding, correct
 from advisor.case import Case
 from advisor.query import Kind
-
-STATES = 16
-"""Bytes a parameter of weights, gradients and AdamW states (ZeRO, arXiv:1910.02054, sec. 3)."""
+from advisor.stacks import STATES
 
 ON = ("weights_are_all",)
 

@@ -6,6 +6,7 @@ Source: estimator; ZeRO, arXiv:1910.02054, sec. 3 (16 bytes a trained parameter)
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.stacks import LOGIT_BYTES, STATES
 
 ABOUT_A_RUN = frozenset({Kind.OOM_HELP, Kind.FITS_CHECK, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.WHICH_GPU})
 TELLS = frozenset(
@@ -16,9 +17,6 @@ WORTH = 0.03
 """Share of the whole below which a part is not named."""
 BACKWARD = frozenset({"activations", "logits"})
 """Parts of a peak in the forward or backward pass; others are the optimizer's."""
-STATES = 16
-LOGITS = 12
-"""Bytes a logit on the stock loss."""
 
 ON = ("asks_parts",)
 
@@ -43,5 +41,5 @@ def check(case: Case) -> Finding | None:
         split=case.n_cards > 1 and case.full,
         tokens=tokens,
         vocab=case.setup.vocab,
-        logits=LOGITS * tokens * case.setup.vocab if not BACKWARD & need.components.keys() else None,
+        logits=LOGIT_BYTES * tokens * case.setup.vocab if not BACKWARD & need.components.keys() else None,
     )

@@ -12,16 +12,16 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import LORA_RANK
+from advisor.stacks import LORA_RANK, STATES
 from advisor.topics import method_choice
 
 FILE_SHARE = 2
 """Adapters are trained in fp32 and saved in 16 bit."""
 LORA, QLORA = "lora", "qlora"
 EIGHT_B = 8_000_000_000
-STATES, LEAN, LEAN_FP32 = 16, 6, 10
-"""Bytes per parameter with all weights trained: AdamW in mixed precision or fp32 (ZeRO, arXiv:1910.02054, sec. 3); bf16
-weights and gradients with 8-bit AdamW; fp32 ones with it, where the card has no bf16.
+LEAN, LEAN_FP32 = 6, 10
+"""Bytes per parameter with all weights trained: bf16 weights and gradients with 8-bit AdamW; fp32 ones with
+it, where the card has no bf16.
 """
 WEIGHTS_AND_GRADIENTS = 4
 """Bytes per parameter of 16-bit weights and gradients."""

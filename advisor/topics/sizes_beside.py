@@ -7,13 +7,12 @@ from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.changes import LENGTHS
 from advisor.estimator import usable_bytes
-from advisor.stacks import GOOD, short_name
+from advisor.stacks import ALONE, GOOD, short_name
 from advisor.tiers import SIZES
 
 LONGER = 8192
 SMALL_CARDS = ("rtx-3050-6gb", "rtx-4060", "rtx-3060-12gb", "rtx-4060-ti-16gb")
 """What people own or buy cheaply below the seed's entry tier."""
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
 
 
 def floor(case: Case, lean: Need, minimum: int) -> dict[str, int] | None:

@@ -15,7 +15,7 @@ from advisor.case import Case
 from advisor.changes import make_it_fit
 from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
-from advisor.stacks import FOUR_BIT, GOOD, LARGEST_AT_HOME, Stack, fit_of
+from advisor.stacks import ALONE, FOUR_BIT, GOOD, LARGEST_AT_HOME, Stack, fit_of
 from advisor.tiers import (
     COUNTS,
     cards_that_hold,
@@ -28,7 +28,7 @@ from advisor.tiers import (
 )
 from advisor.topics import topic
 from advisor.topics.sizes import sizes_table, to_look_for
-from advisor.topics.sizes_beside import ALONE, entry, floor, longer
+from advisor.topics.sizes_beside import entry, floor, longer
 from advisor.topics.unsaid import other_ways
 
 MOST_SHOWN = 4

@@ -29,6 +29,7 @@ from advisor.options import CURRENCIES_NEAR_USD, option_of, price_to_buy
 from advisor.query import Kind
 from advisor.signs import VOLTA
 from advisor.stacks import (
+    ALONE,
     GOOD,
     LORA_RANK,
     LORA_TARGETS,
@@ -39,7 +40,6 @@ from advisor.stacks import (
 from advisor.topics.cost_buy_vs_rent import sums
 from advisor.topics.cost_buy_vs_rent.offers import Rented, cost_of, desk_cards, pair, rent_offers
 from advisor.topics.cost_buy_vs_rent.runs import (
-    ALONE,
     SESSION_HOURS,
     disk_gb,
     free_run,

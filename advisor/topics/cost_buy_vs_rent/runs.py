@@ -6,6 +6,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.stacks import (
+    ALONE,
     BILLION,
     FULL_ADAMW,
     GOOD,
@@ -19,7 +20,6 @@ from knowledge.schemas import Gpu
 
 USUAL: dict[str, Any] = {"model": None, "arch": None, "params_b": 8.0}
 """The run that stands for others where no model is named."""
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
 FREE = "t4"
 """The card that Colab and Kaggle lend for nothing."""
 SESSION_HOURS = 12

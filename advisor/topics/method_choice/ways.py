@@ -8,6 +8,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.lengths import LADDER
 from advisor.stacks import (
+    ALL_ON_ONE,
     FULL_ADAMW,
     FULL_METHODS,
     GOOD,
@@ -32,8 +33,7 @@ MUCH_TEXT = 20_000_000
 """Tokens from which a text without examples is one to train on as it is (data_size_quality)."""
 RANK_FOR_TEXT = 64
 """The least rank that continued pretraining is advised with (rule continued_pretraining)."""
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
-LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None, **ALONE}
+LOOSE: dict[str, Any] = {"weight_bits": None, "quant": None, "fused_loss": None, **ALL_ON_ONE}
 """What a table of methods takes back from the asker's set-up."""
 PURE: dict[str, Any] = {"method": "full", **LOOSE, "optimizer": "adamw_8bit"}
 

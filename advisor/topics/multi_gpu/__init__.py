@@ -17,7 +17,7 @@ from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.parallel import SPEED_FIRST, eight_bit_unsplit, ways
 from advisor.query import Kind
-from advisor.stacks import GOOD, UNSLOTH, Stack
+from advisor.stacks import GOOD, STATES, UNSLOTH, Stack
 from advisor.tiers import (
     cards_that_hold,
     roomy,
@@ -34,8 +34,6 @@ from advisor.topics.unsaid import other_ways
 __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
 STEPS = "seen_s_per_step"
-AMP_STATES = 16
-"""Bytes per parameter of weights, gradients and AdamW in mixed precision (ZeRO, arXiv:1910.02054, sec. 3.1)."""
 SHORTER = (2, 4, 8)
 SHORTEST = 256
 """Tokens below which few examples are of use."""
@@ -119,7 +117,7 @@ def _unsaid(case: Case) -> dict[str, Any]:
     """The other methods where nobody named one, and what fills the cards where all weights do not fit."""
     rows = other_ways(case) if case.n_cards > 1 else []
     if any(row["code"] not in ("qlora", "lora") and row["fit"] not in GOOD for row in rows):
-        return {"ways": rows, "states": AMP_STATES * (case.params or 0)}
+        return {"ways": rows, "states": STATES * (case.params or 0)}
     return {"ways": rows}
 
 

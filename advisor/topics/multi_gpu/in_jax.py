@@ -5,18 +5,18 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, LORA_RANK, LORA_TARGETS, UNSLOTH
+from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, LORA_RANK, LORA_TARGETS, UNSLOTH
 
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none", "weight_bits": None, "quant": None}
+PLAIN: dict[str, Any] = {**ALL_ON_ONE, "weight_bits": None, "quant": None}
 ADAPTERS: dict[str, Any] = {"lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, "optimizer": "adamw_8bit"}
 
 
 def in_jax(case: Case) -> Advice:
     """All weights in any framework, LoRA and QLoRA on one card in PyTorch, each with its verdict."""
     ways = {
-        "full": case.need(FULL_ADAMW, method="full", **ALONE),
-        "lora": case.need(UNSLOTH, method="lora", **ALONE, **ADAPTERS),
-        "qlora": case.need(UNSLOTH, method="qlora", **ALONE, **ADAPTERS),
+        "full": case.need(FULL_ADAMW, method="full", **PLAIN),
+        "lora": case.need(UNSLOTH, method="lora", **PLAIN, **ADAPTERS),
+        "qlora": case.need(UNSLOTH, method="qlora", **PLAIN, **ADAPTERS),
     }
     facts: dict[str, Any] = {**case.where, **{name: [need.device, need.fit] for name, need in ways.items()}}
     facts["stack"] = ways["qlora"].stack
