@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.parser.clauses import Clauses
 from bot.parser.contrasts import contrast
+from bot.parser.examples import assume_room
 from bot.parser.findings import Findings, Found
 from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
@@ -53,8 +54,6 @@ CHANGED_REACH = 3
 """Tokens between "went to" and the new value."""
 LONGEST_BATCH = 4
 """Digits."""
-USUAL_LENGTH = 2048
-"""Tokens that answers assume: longer examples than this are worth assuming."""
 LONGEST_SEQUENCE = 12_000_000
 """Tokens; more than this is a data set."""
 
@@ -138,8 +137,7 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
         _product(slots, message, findings, numbers)
     if (rows := rows_ahead(message, numbers)) is not None:
         slots.state("dataset_examples", rows)
-    if slots.values.get("tokens_per_example", 0) > USUAL_LENGTH:
-        slots.assume("seq_len", slots.values["tokens_per_example"])
+    assume_room(slots)
     if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE:
         slots.state("dataset_tokens", slots.drop("seq_len"))
     if "lora_rank" not in slots.values:

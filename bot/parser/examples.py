@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from advisor.stacks import SEQ_LEN
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
 from bot.parser.text import BRACKET, COMMA, STOP, Message
@@ -12,8 +13,6 @@ BEFORE, BEHIND = 5, 4
 """Tokens between a number and the word that says what it is of."""
 SHORTEST, LONGEST = 16, 200_000
 """Tokens of a prompt, an answer or an example."""
-USUAL_LENGTH = 2048
-"""Tokens that answers assume: longer examples than this are worth assuming."""
 
 
 def state_examples(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
@@ -23,7 +22,7 @@ def state_examples(slots: Slots, message: Message, numbers: Mapping[int, Number]
         if "example_words" in said and "limits" not in said:
             slots.state("tokens_per_example", both)
         if both > slots.values.get("seq_len", 0):
-            slots.drop("seq_len") if "seq_len" in slots.values else None
+            slots.drop("seq_len")
             slots.state("seq_len", both)
     if "example_words" not in said or "token_units" not in said or "tokens_per_example" in slots.values:
         return
@@ -31,9 +30,14 @@ def state_examples(slots: Slots, message: Message, numbers: Mapping[int, Number]
         tokens = number.unit in UNITS and message.token(number.end) in words("token_units")
         if tokens and SHORTEST <= number.length <= LONGEST and _of_an_example(message, number):
             slots.state("tokens_per_example", number.length)
-            if number.length > USUAL_LENGTH:
-                slots.assume("seq_len", number.length)
+            assume_room(slots)
             return
+
+
+def assume_room(slots: Slots) -> None:
+    """Examples longer than answers assume are worth assuming as length."""
+    if slots.values.get("tokens_per_example", 0) > SEQ_LEN:
+        slots.assume("seq_len", slots.values["tokens_per_example"])
 
 
 def _both_parts(message: Message, numbers: Mapping[int, Number]) -> int | None:

@@ -15,13 +15,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from advisor.query import CardCount, Kind, Query, Source
+from advisor.stacks import SEQ_LEN
 from bot.parser.cards.shelf import is_that_memory, shelf, shown_name
 from bot.parser.followup_words import SHORT, codes_in, is_thanks, memory_in, words_of
 
 MOST_CARDS = 1_024
 FOUR_BITS = 4
-USUAL_LENGTH = 2_048
-"""Tokens that answers assume when nobody says how many: "longer" is twice that."""
 LONGEST_LENGTH = 10_000_000
 
 ALONE = {Kind.FAQ_DEFINITION, Kind.OFF_TOPIC, Kind.INFERENCE_ONLY}
@@ -188,7 +187,7 @@ def _counted(
     if not own and not changed and (memory := memory_in(words)) is not None:
         changed["gpus"] = (CardCount(vram_gb=memory),)
     if ("longer" in said or "double" in said) and "seq_len" not in own:
-        changed["seq_len"] = min(2 * (previous.seq_len or USUAL_LENGTH), LONGEST_LENGTH)
+        changed["seq_len"] = min(2 * (previous.seq_len or SEQ_LEN), LONGEST_LENGTH)
     return changed
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import ceil
 
+from advisor.stacks import SEQ_LEN
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
 from bot.parser.text import Message
@@ -16,8 +17,6 @@ SIDE = (64, 10_000)
 PIXELS = (50_000, 200_000_000)
 """Least and most, of a side and of an image."""
 MOST_IMAGES = 64
-USUAL_LENGTH = 2048
-"""Tokens that answers assume."""
 REACH = 5
 """Tokens between a size and the word that says that it is an image's."""
 
@@ -35,7 +34,7 @@ def state_pixels(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
         return
     tokens, images = ceil(pixels / each), _images(message, numbers)
     said = int(slots.values.get("seq_len", 0))
-    if tokens * images > (said or USUAL_LENGTH):
+    if tokens * images > (said or SEQ_LEN):
         slots.named["image_tokens"] = (str(tokens), str(images), str(said or ""))
         slots.drop("seq_len")
         slots.state("seq_len", tokens * images)
