@@ -22,12 +22,10 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
     """
     if UNITS.isdisjoint(message.said):
         return None
-    hours_of = _hours_of()
     found: list[tuple[bool, float]] = []
     for number in numbers.values():
         after = number.end + (message.token(number.end) == "gpu")  # "1000 gpu hours"
-        apart = after < len(message.parts) and message.parts[after] >= COMMA  # "on a 3090, days?"
-        unit = hours_of.get(message.token(after)) if number.unit == PLAIN and not apart else None
+        unit = unit_hours(message, number, after)
         theirs = unit is not None and clauses.hearsay(number.start)
         if unit is not None and not theirs and not _limit(message, number) and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))
@@ -37,13 +35,20 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
 
 def place_of(message: Message, numbers: Mapping[int, Number], hours: float) -> int | None:
     """Where a duration of so many hours stands; None where it does not."""
-    hours_of = _hours_of()
+    hours_of = hours_of_units()
     found = (n.start for n in numbers.values() if n.value * hours_of.get(message.token(n.end), 0.0) == hours)
     return next(found, None)
 
 
+def unit_hours(message: Message, number: Number, at: int) -> float | None:
+    """The hours of the unit of time at a place, where it belongs to a number: not in "on a 3090, days?"."""
+    apart = at < len(message.parts) and message.parts[at] >= COMMA
+    return hours_of_units().get(message.token(at)) if number.unit == PLAIN and not apart else None
+
+
 @cache
-def _hours_of() -> Mapping[str, float]:
+def hours_of_units() -> Mapping[str, float]:
+    """Unit of time → hours."""
     return {word: hours for name, hours in HOURS for word in words(name)}
 
 

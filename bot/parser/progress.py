@@ -1,15 +1,15 @@
 """How far a run has come in what time: "0.02 epoch after 45 minutes", "step 120/9375 after 1 hour", "10% in 3 h"."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from itertools import compress, count, islice
 from typing import Any
 
-from bot.parser.durations import HOURS, UNITS
+from bot.parser.durations import UNITS, hours_of_units, unit_hours
 from bot.parser.grammar import Grammar
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
-from bot.parser.text import BRACKET, COMMA, STOP, Message
+from bot.parser.speeds import FEWEST_STEPS, counts_steps
+from bot.parser.text import BRACKET, STOP, Message
 from bot.parser.words import words
 
 REACH = 9
@@ -18,8 +18,6 @@ NEAR = 4
 """Tokens between a number and the word that says what it counts."""
 MOST_TOLD = 30
 """Times, and shares, of a message that are looked at."""
-FEWEST_STEPS = 50
-"""A run has more steps than that."""
 LEAST_SHARE = 1e-5
 EPOCH, RUN = "epoch", "run"
 LEAST_LIMIT_HOURS = 2.0
@@ -52,7 +50,7 @@ def state_progress(slots: Slots, message: Message, numbers: Mapping[int, Number]
     if len(others) == 1 and "max_hours" not in slots.values and "time_enough" in message.said:
         slots.state("max_hours", others.pop())  # "rented for one day ... enough?"
     for slot in ("took_hours", "seen_s_per_step"):
-        slots.drop(slot) if slot in slots.values else None
+        slots.drop(slot)
 
 
 def _parted(message: Message, one: int, other: int) -> bool:
@@ -64,17 +62,16 @@ def _durations(
     message: Message, numbers: Mapping[int, Number], counts: Mapping[str, Any]
 ) -> Iterator[tuple[int, float]]:
     """Where a time stands, and its hours: "45 minutes", "one day", and the day of "0.1 epoch per day"."""
-    hours_of = _hours_of()
     before, ended, told = 0, -1, dict[int, float]()
     for number in numbers.values():
-        apart = number.end < len(message.parts) and message.parts[number.end] >= COMMA
-        unit = hours_of.get(message.token(number.end)) if number.unit == PLAIN and not apart else None
+        unit = unit_hours(message, number, number.end)
         if unit is not None and _beside(message, number, 2).isdisjoint(words("time_left") | words("time_limit")):
             told[number.start] = number.value * unit
             if number.start == ended:  # "2 h 40 min"
                 told[before] = told[number.start] = told[before] + told[number.start]
             before, ended = number.start, number.end + 1
     yield from told.items()
+    hours_of = hours_of_units()
     for at in compress(count(), map(hours_of.__contains__, message.tokens)):
         one, hours = message.token(at - 1), hours_of[message.tokens[at]]
         if one in counts:
@@ -86,11 +83,6 @@ def _durations(
 def _beside(message: Message, number: Number, reach: int) -> set[str]:
     """The words before a number, and the two behind its unit."""
     return {message.token(p) for p in (*range(number.start - reach, number.start), number.end + 1, number.end + 2)}
-
-
-@cache
-def _hours_of() -> Mapping[str, float]:
-    return {word: hours for name, hours in HOURS for word in words(name)}
 
 
 def _parts(message: Message, numbers: Mapping[int, Number]) -> Iterator[Part]:
@@ -106,7 +98,7 @@ def _parts(message: Message, numbers: Mapping[int, Number]) -> Iterator[Part]:
                 yield number.start, number.value / 100, of
         elif 0 < number.value < 1 and _of_epoch(message, number):
             yield number.start, number.value, EPOCH
-        elif _counts_steps(message, number):
+        elif counts_steps(message, number):
             steps.append(number)
     every = _all_steps(message, numbers)
     if every is not None:
@@ -155,11 +147,6 @@ def _of_epoch(message: Message, number: Number) -> bool:
     before = message.token(number.start - 1)
     named = message.token(number.end) in words("epoch_words") or before in words("epoch_words")
     return named and before not in words("not_progress")
-
-
-def _counts_steps(message: Message, number: Number) -> bool:
-    before = {message.token(number.start - 1), message.token(number.start - 2)}
-    return message.token(number.end) in words("steps_made") and before.isdisjoint(words("other_steps"))
 
 
 def _all_steps(message: Message, numbers: Mapping[int, Number]) -> Number | None:

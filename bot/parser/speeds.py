@@ -50,13 +50,13 @@ def _of_all_steps(slots: Slots, message: Message, numbers: Mapping[int, Number])
     steps = {
         number.things
         for number in numbers.values()
-        if number.unit in (PLAIN, "k") and number.things >= FEWEST_STEPS and _counts_steps(message, number)
+        if number.unit in (PLAIN, "k") and number.things >= FEWEST_STEPS and counts_steps(message, number)
     }
     each = took * 3600 / steps.pop() if len(steps) == 1 else 0.0
     return round(each, 6) if LEAST_STEP_S <= each <= SLOWEST_STEP_S else None
 
 
-def _counts_steps(message: Message, number: Number) -> bool:
+def counts_steps(message: Message, number: Number) -> bool:
     """ "120k steps" of the run; "warmup 100 steps", "every 500 steps" and "gradient accumulation steps" are others."""
     before = {message.token(number.start - 1), message.token(number.start - 2)}
     return message.token(number.end) in words("steps_made") and before.isdisjoint(words("other_steps"))
