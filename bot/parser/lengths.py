@@ -92,8 +92,12 @@ def _told_as_length(message: Message, number: Number) -> bool:
 
 def _of_things(message: Message, number: Number, numbers: Mapping[int, Number]) -> bool:
     """ "12,000 examples, or do I need 50k": a round number of thousands where examples are counted and no length is."""
-    told = "limits" in message.said or message.token(number.start - 1) in words("at")
-    if told or number.unit != "k" or number.value % ROUND or "example_words" not in message.said:
+    if (
+        _told_as_length(message, number)
+        or number.unit != "k"
+        or number.value % ROUND
+        or "example_words" not in message.said
+    ):
         return False
     counted = (n.end for n in numbers.values() if n is not number and message.token(n.end) in words("example_words"))
     return any(message.parts[end] <= JOINED for end in counted)

@@ -16,12 +16,12 @@ def left_out(slots: Slots, cards: Cards) -> None:
     odd: tuple[str, str] | None = None
     for slot, most in MOST.items():
         if slots.values.get(slot, 0) > most:
-            odd = odd or (slot, str(slots.drop(slot)))
-            slots.drop(slot) if slot in slots.values else None
+            value = slots.drop(slot)
+            odd = odd or (slot, str(value))
     for card in cards.cards:
         if card.gpu is None and not card.missing and card.count > MOST_NAMELESS:
             odd = odd or ("n_gpus", str(card.count))
             card.count, card.counted = 1, False
-            slots.drop("n_gpus") if "n_gpus" in slots.values else None
+            slots.drop("n_gpus")
     if odd is not None:
         slots.named["odd"] = odd

@@ -15,9 +15,6 @@ SLICE_REACH = 5
 NEAR_SUM = 0.05
 
 
-TWO = 2
-
-
 def memory_before(reader: CardReader, card: Card) -> None:
     """ "24g 3090", "8x80G A100": taken first, because a count stands before it."""
     if card.vram_gb is not None:
@@ -133,7 +130,7 @@ def _is_sum(reader: CardReader, card: Card, number: Number) -> bool:
 
 def _is_sold_with(card: Card, number: Number) -> bool:
     """A single card that there is with just this memory: the 16 GB of "3060 and 4060 ti 16gb together" are no sum."""
-    return card.count < TWO and any(shelf().vram_gb(choice) == number.value for choice in card.choices)
+    return card.count <= 1 and any(shelf().vram_gb(choice) == number.value for choice in card.choices)
 
 
 def plausible(reader: CardReader, card: Card, number: Number) -> bool:

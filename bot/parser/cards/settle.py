@@ -19,8 +19,6 @@ MORE_RAM = 1.2
 """Times the RAM of the machine assumed from which on another one is meant."""
 LENT_REACH = 5
 """Tokens between "lend me" and the card."""
-HEARSAY_REACH = 14
-"""Tokens after "the guide says" that belong to it, within the sentence."""
 
 
 def settle(reader: CardReader) -> Cards:
@@ -191,7 +189,7 @@ def _own(reader: CardReader, cards: list[Card]) -> list[Card]:
         return cards
 
     def told(card: Card) -> bool:
-        heard = reader.clauses is not None and reader.clauses.hearsay(card.start, HEARSAY_REACH)
+        heard = reader.clauses is not None and reader.clauses.hearsay(card.start)
         heard = heard and not reader.told("lent", card.start, LENT_REACH)  # "my friend would lend me his 3090"
         return heard or is_offered(reader, card)
 
