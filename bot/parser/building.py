@@ -87,9 +87,8 @@ def _at_once(message: Message) -> bool:
     steps = words("steps_made")
     named = [after for token, after in pairwise(message.tokens) if token in steps and after.isdigit()]
     first, passes = words("first_words"), steps | words("passes")
-    if any(token in first and after in passes for token, after in pairwise(message.tokens)):
-        return EARLY.issuperset(named)
-    return bool(named) and EARLY.issuperset(named)
+    told = bool(named) or any(token in first and after in passes for token, after in pairwise(message.tokens))
+    return told and EARLY.issuperset(named)
 
 
 def _once_loaded(message: Message) -> bool:

@@ -1,6 +1,7 @@
 """Only some layers are trained in full: "freeze everything except the last 4 layers", "nur die letzten zwei Layer"."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from bot.parser.grammar import Grammar
 from bot.parser.numbers import PLAIN, Number
@@ -32,9 +33,8 @@ def state_frozen(slots: Slots, message: Message, numbers: Mapping[int, Number], 
             return
 
 
-def _count(message: Message, numbers: Mapping[int, Number], counts: Mapping[str, object], place: int) -> int:
+def _count(message: Message, numbers: Mapping[int, Number], counts: Mapping[str, Any], place: int) -> int:
     number = numbers.get(place)
     if number is not None:
         return int(number.value) if number.unit == PLAIN and number.value == int(number.value) else 0
-    word = message.tokens[place]
-    return int(float(str(counts[word]))) if word in counts else 0
+    return int(counts.get(message.tokens[place], 0))

@@ -1,6 +1,6 @@
 """Sequence lengths: named ones, bare ones ("4k", 2048), and which is meant."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -175,13 +175,10 @@ def longest_ran(
     """ "24K context trains, 32K goes OOM": the longest length that ran, where a longer one failed or is asked."""
     if not clauses.good or asked is None:
         return None
-    named = {f.number.start for f in findings.slots if f.target.name == "seq_len" and f.number is not None}
     ran = [
         number.length
-        for number in numbers.values()
-        if clauses.of(number.start) in clauses.good - clauses.bad
-        and not clauses.hearsay(number.start)
-        and (number.start in named or (_is_usual(number) and is_alone(message, number)))
+        for number in _lengths(message, findings, numbers)
+        if clauses.of(number.start) in clauses.good - clauses.bad and not clauses.hearsay(number.start)
     ]
     longest = max(ran, default=0)
     return longest if 0 < longest < asked else None
@@ -193,12 +190,17 @@ def length_that_failed(
     """ "dies at 2048": the asked length stands in a clause that tells of running out of memory."""
     if asked is None or not clauses.bad:
         return None
+    failed = clauses.bad - clauses.good
+    lengths = _lengths(message, findings, numbers)
+    return asked if any(n.length == asked and clauses.of(n.start) in failed for n in lengths) else None
+
+
+def _lengths(message: Message, findings: Findings, numbers: Mapping[int, Number]) -> Iterator[Number]:
+    """Numbers that are called a length, or that stand alone and look like one."""
     named = {f.number.start for f in findings.slots if f.target.name == "seq_len" and f.number is not None}
     for number in numbers.values():
-        told = number.start in named or (_is_usual(number) and is_alone(message, number))
-        if told and number.length == asked and clauses.of(number.start) in clauses.bad - clauses.good:
-            return asked
-    return None
+        if number.start in named or (_is_usual(number) and is_alone(message, number)):
+            yield number
 
 
 def _is_usual(number: Number) -> bool:

@@ -80,11 +80,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
     state_frozen(slots, message, numbers, grammar)
     _machine(slots, reader, cards)
     _of_the_run(slots, message, numbers, clauses, grammar)
-    if (shown := devices_shown(text)) is not None:
-        slots.state("n_gpus", shown)
     _took_on(slots, message, numbers, cards)
-    _processes(slots, reader, cards)
-    count_cards(slots, cards)
+    _count(slots, reader, cards, text)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
     left_out(slots, cards)
@@ -135,6 +132,14 @@ def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], card
         nearest = min(cards.cards, key=lambda card: min(abs(card.start - place), abs(card.end - place)))
         if nearest.gpu:
             slots.named["took_on"] = (nearest.gpu,)
+
+
+def _count(slots: Slots, reader: CardReader, cards: Cards, text: str) -> None:
+    """How many cards there are, where it is told apart from them."""
+    if (shown := devices_shown(text)) is not None:
+        slots.state("n_gpus", shown)
+    _processes(slots, reader, cards)
+    count_cards(slots, cards)
 
 
 def _processes(slots: Slots, reader: CardReader, cards: Cards) -> None:

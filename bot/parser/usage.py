@@ -25,17 +25,13 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
     free = _without_sums(reader, free)
     claimed = _claimed(reader, free)
     if claimed is not None:
-        total = any(card.count > 1 and _together(card) == claimed.value for card in reader.found)
-        if total:  # "3x 3090, I thought 72 GB would do"
-            reader.memory_used.add(claimed.start)
-            adds_up = target_of("claims", "vram_adds_up", None, "claimed_gib")
-            reader.findings.evidence.append(Found(claimed.start, claimed.end, adds_up, None))
+        reader.memory_used.add(claimed.start)
+        if _is_sum(reader, claimed):  # "3x 3090, I thought 72 GB would do"
+            _believes(reader, claimed, "vram_adds_up")
             return
         slots.state("claimed_gib", claimed.value)
-        reader.memory_used.add(claimed.start)
         if not reader.told("guessing", claimed.start, GUESS_REACH):
-            believed = target_of("claims", "table_covers_me", None, "claimed_gib")
-            reader.findings.evidence.append(Found(claimed.start, claimed.end, believed, None))
+            _believes(reader, claimed, "table_covers_me")
     if (tried := _tried(reader) if free or reader.memory_used else None) is not None:
         slots.state("tried_allocate_gib", tried)
     elif free and (seen := _seen(reader, [n for n in free if claimed is None or n.start != claimed.start])) is not None:
@@ -47,19 +43,27 @@ def _without_sums(reader: CardReader, free: list[Number]) -> list[Number]:
     sums = [
         number
         for number in free
-        if any(card.count > 1 and _together(card) == number.value for card in reader.found)
-        and not (_is_seen(reader, number) or _shown_by(reader, number))
+        if _is_sum(reader, number) and not (_is_seen(reader, number) or _shown_by(reader, number))
     ]
     for number in sums:
         reader.memory_used.add(number.start)
-        adds_up = target_of("claims", "vram_adds_up", None, "amounts")
-        reader.findings.evidence.append(Found(number.start, number.end, adds_up, None))
+        _believes(reader, number, "vram_adds_up")
     return [number for number in free if number not in sums]
+
+
+def _is_sum(reader: CardReader, number: Number) -> bool:
+    """Whether an amount is what all cards of a kind have together."""
+    return any(card.count > 1 and _together(card) == number.value for card in reader.found)
 
 
 def _together(card: Card) -> float:
     """GB of all cards of a kind."""
     return card.count * (card.vram_gb or shelf().vram_gb(card.gpu) or 0.0)
+
+
+def _believes(reader: CardReader, number: Number, claim: str) -> None:
+    """Notes what an amount shows that the asker believes."""
+    reader.findings.evidence.append(Found(number.start, number.end, target_of("claims", claim, None, "amounts"), None))
 
 
 def _free(reader: CardReader) -> list[Number]:

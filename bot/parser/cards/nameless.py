@@ -44,17 +44,22 @@ def _is_total(reader: CardReader, number: Number) -> bool:
     return reader.is_total(number) and not reader.told("seen", number.start, 3)
 
 
-def _memory_card(reader: CardReader, number: Number) -> None:
-    message = reader.message
-    before = reader.token(number.start - 1)
+def _may_be_card(reader: CardReader, number: Number) -> bool:
+    """Whether an amount is free, of a size that cards have, and no part of a name or of memory in use."""
+    message, before = reader.message, reader.token(number.start - 1)
     code = message.gaps[number.start] == "-" and before.isascii() and before.isalpha()
     if code and before not in reader.lists["card"] and before not in reader.lists["vram"]:
-        return  # "a3-edgegpu-8g"
+        return False  # "a3-edgegpu-8g"
     whole = number.value == int(number.value) or reader.next_word(number.end) in reader.lists["vram"]
     if not whole or not SMALLEST_GB <= number.value <= LARGEST_GB or message.taken[number.start]:
+        return False
+    return not (_of_a_whole(reader, number) or _grew(reader, number))
+
+
+def _memory_card(reader: CardReader, number: Number) -> None:
+    if not _may_be_card(reader, number):
         return
-    if _of_a_whole(reader, number) or _grew(reader, number):
-        return
+    before = reader.token(number.start - 1)
     is_card, end = _called_card(reader, number)
     other = _other_choice(reader, number)
     is_card = is_card or other is not None
@@ -69,7 +74,7 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     count = None if told else count_before(reader, number.start) or (after.value if after else None)
     several = count is not None and count > 1
     times = after is not None or (
-        several and (before == "x" or "*" in message.gaps[number.start] or is_card or number.value in VRAM_SIZES)
+        several and (before == "x" or "*" in reader.message.gaps[number.start] or is_card or number.value in VRAM_SIZES)
     )
     if not times:
         if not is_card and not _bare_is_card(reader, number):
