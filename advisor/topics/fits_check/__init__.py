@@ -22,9 +22,8 @@ from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
 from advisor.asked import ROLLOUTS
-from advisor.case import SHARDED, Case
+from advisor.case import Case
 from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
-from advisor.estimator import usable_bytes
 from advisor.lengths import longest
 from advisor.options import rentals
 from advisor.query import CardCount, Kind
@@ -38,13 +37,12 @@ from advisor.stacks import (
     LARGEST_AT_HOME,
     STOCK,
     on_rocms_list,
-    short_name,
     size_name,
 )
-from advisor.tiers import cards_that_hold, others, smallest
+from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
+from advisor.topics.fits_check.cards import copied, larger, qlora_alone, several
 from advisor.topics.kin import largest_kin
-from advisor.topics.multi_gpu import shared_stack
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import every_way, every_weight_fit, other_ways
@@ -190,51 +188,11 @@ def unlisted(case: Case) -> bool:
     return case.gpu is not None and case.gpu.vendor == "amd" and not on_rocms_list(case.gpu)
 
 
-def copied(case: Case) -> int | None:
-    """Bytes of a copy per card (DDP), where we count a split because only that fits."""
-    offloaded = case.query.offload not in (None, "none")
-    if case.n_cards == 1 or case.query.sharding or case.sharding not in SHARDED or case.apple or offloaded:
-        return None
-    copy = case.need(case.stacks_of_one[0], n_gpus=case.n_cards, sharding="ddp")
-    return None if copy.fit in GOOD else copy.device
-
-
 def limits(case: Case) -> list[tuple[str, int]]:
     """(stack, longest sequence) of the leanest and of the last stack, where that is more than the answer is for."""
     ends = dict.fromkeys((case.stacks[0], case.stacks[-1]))
     found = [(stack.code, tokens) for stack in ends if (tokens := longest(case, stack))]
     return found if found and found[0][1] > case.seq_len else []
-
-
-def qlora_alone(case: Case) -> int | None:
-    """Bytes of QLoRA on one of the asker's cards, where LoRA wants them all to share the model."""
-    if case.method != "lora" or case.sharding not in SHARDED or case.query.weight_bits or case.usable is None:
-        return None
-    slots: dict[str, Any] = {"method": "qlora", "n_gpus": 1, "sharding": "none", "optimizer": "adamw_8bit"}
-    need = case.need(case.stacks_of_one[0], **slots)
-    return need.device if need.fit in GOOD else None
-
-
-def several(case: Case, best: Need) -> int | None:
-    """How many of the asker's server cards hold it when split, where one does not."""
-    gpu = case.gpu
-    if gpu is None or gpu.segment != "datacenter" or case.n_cards > 1 or best.fit in GOOD:
-        return None
-    return cards_that_hold(case, shared_stack(case), case.usable or 0)
-
-
-def larger(case: Case, best: Need) -> dict[str, Any] | None:
-    """The smallest server card that holds it, where the asker's server card does not."""
-    if case.gpu is None or case.gpu.segment != "datacenter" or best.fit in GOOD:
-        return None
-    held = [
-        gpu
-        for gpu in case.catalog.gpus.values()
-        if gpu.segment == "datacenter" and gpu.vendor == "nvidia" and gpu.supports.bf16
-        and case.fit(best, usable_bytes(gpu)) in GOOD
-    ]  # fmt: skip
-    least = min(held, key=lambda gpu: (gpu.vram_gb, gpu.tdp_w or 0), default=None)
-    return {"name": short_name(least), "vram_gb": least.vram_gb} if least else None
 
 
 def _code(case: Case, best: Need, worst: Need) -> str:

@@ -1,0 +1,50 @@
+"""The same on other cards: a copy on each, QLoRA on one of them, more of the kind, or a larger server card."""
+
+from typing import Any
+
+from advisor.advice import Need
+from advisor.case import SHARDED, Case
+from advisor.estimator import usable_bytes
+from advisor.stacks import ALONE, GOOD, short_name
+from advisor.tiers import cards_that_hold
+from advisor.topics.multi_gpu import shared_stack
+
+
+def copied(case: Case) -> int | None:
+    """Bytes of a copy per card (DDP), where we count a split because only that fits."""
+    offloaded = case.query.offload not in (None, "none")
+    if case.n_cards == 1 or case.query.sharding or case.sharding not in SHARDED or case.apple or offloaded:
+        return None
+    copy = case.need(case.stacks_of_one[0], n_gpus=case.n_cards, sharding="ddp")
+    return None if copy.fit in GOOD else copy.device
+
+
+def qlora_alone(case: Case) -> int | None:
+    """Bytes of QLoRA on one of the asker's cards, where LoRA wants them all to share the model."""
+    if case.method != "lora" or case.sharding not in SHARDED or case.query.weight_bits or case.usable is None:
+        return None
+    slots: dict[str, Any] = {"method": "qlora", **ALONE, "optimizer": "adamw_8bit"}
+    need = case.need(case.stacks_of_one[0], **slots)
+    return need.device if need.fit in GOOD else None
+
+
+def several(case: Case, best: Need) -> int | None:
+    """How many of the asker's server cards hold it when split, where one does not."""
+    gpu = case.gpu
+    if gpu is None or gpu.segment != "datacenter" or case.n_cards > 1 or best.fit in GOOD:
+        return None
+    return cards_that_hold(case, shared_stack(case), case.usable or 0)
+
+
+def larger(case: Case, best: Need) -> dict[str, Any] | None:
+    """The smallest server card that holds it, where the asker's server card does not."""
+    if case.gpu is None or case.gpu.segment != "datacenter" or best.fit in GOOD:
+        return None
+    held = [
+        gpu
+        for gpu in case.catalog.gpus.values()
+        if gpu.segment == "datacenter" and gpu.vendor == "nvidia" and gpu.supports.bf16
+        and case.fit(best, usable_bytes(gpu)) in GOOD
+    ]  # fmt: skip
+    least = min(held, key=lambda gpu: (gpu.vram_gb, gpu.tdp_w or 0), default=None)
+    return {"name": short_name(least), "vram_gb": least.vram_gb} if least else None
