@@ -15,6 +15,14 @@ ONE_NORM = frozenset({"gptj", "phi", "codegen", "falcon"})
 """Architectures in which attention and MLP read one and the same norm."""
 FUSED_QKV = frozenset({"phi3", "falcon", "neox", "gpt_neox", "gpt2", "bloom", "chatglm", "qwen", "baichuan", "mpt"})
 """Architectures that make q, k and v with one matrix; v stays a view of the fused output."""
+FUSED_GATE_UP = frozenset({"phi3", "chatglm", "glm", "glm4"})
+"""Architectures that make gate and up with one matrix."""
+SOFTCAP_ATTENTION = frozenset({"gemma2"})
+"""Architectures that cap attention scores with a tanh."""
+SOFTCAP_LOGITS = frozenset({"gemma2", "gemma3n", "gemma4"})
+"""Architectures that cap logits so."""
+LEARNT_POSITIONS = frozenset({"gpt2", "opt", "gptneo", "gpt_neo"})
+"""Architectures with a table of positions beside that of words."""
 QK_NORM = frozenset(
     {"qwen3", "qwen3_moe", "gemma3", "gemma3_text", "olmo2", "olmo3", "exaone4", "hunyuan_v1_dense", "hunyuan_v1_moe"}
 )
@@ -52,8 +60,10 @@ MOE_TYPES = {
     "phi-moe": "phimoe",
 }
 """The same for mixtures of experts."""
-BIASED = ("gpt2", "neox", "gpt_neox", "opt", "bloom", "phi", "starcoder2", "gpt_bigcode")
+BIASED = frozenset({"gpt2", "neox", "gpt_neox", "opt", "bloom", "phi", "starcoder2", "gpt_bigcode"})
 """Architectures with a bias on every linear."""
+QKV_BIASED = BIASED | {"qwen2", "qwen", "qwen2_moe", "glm", "glm4", "chatglm", "seed_oss"}
+"""Those, and the ones with a bias in q, k and v alone."""
 STORED_FP32 = ("gpt2", "gptneo", "gpt_neo", "gptj")
 """Architectures whose checkpoints are fp32; a loader keeps the stored type, and "16 bit" there is the computation."""
 SCALED_IN_FP32 = ("gemma", "olmo2", "olmo3")

@@ -10,11 +10,16 @@ from advisor.estimator.architectures import (
     BIASED,
     FAMILY_TYPES,
     FOUR_NORMS,
+    FUSED_GATE_UP,
     FUSED_QKV,
     LAYER_NORM,
+    LEARNT_POSITIONS,
     MOE_TYPES,
     ONE_NORM,
     QK_NORM,
+    QKV_BIASED,
+    SOFTCAP_ATTENTION,
+    SOFTCAP_LOGITS,
     TWO_MATRICES,
 )
 from advisor.estimator.shape import Experts, Shape
@@ -133,9 +138,7 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
     layers = _number(a, "layers", 1, 10_000)
     heads = _number(a, "heads", 1, 10_000)
     kv_heads = _number(a, "kv_heads", 1, heads, heads)
-    default_matrices = (
-        2 if (kind in TWO_MATRICES and args.get("mlp", "mlp") == "mlp") or args.get("mlp") == "mlp" else 3
-    )
+    gateless = args.get("mlp", "mlp" if kind in TWO_MATRICES else None) == "mlp"
     shape = Shape(
         hidden=hidden,
         layers=layers,
@@ -146,29 +149,29 @@ def shape_of(arch: Mapping[str, Any]) -> Shape:
         vocab=_number(a, "vocab_size", 2, 10_000_000),
         tied=bool(a.get("tie_embeddings")),
         model_type=kind,
-        mlp_matrices=_number(a, "mlp_matrices", 2, 3, default_matrices),
-        norms=_whole(args.get("norms"))
-        or _whole(args.get("lns"))
-        or (4 if kind in FOUR_NORMS else 1 if kind in ONE_NORM else 2),
+        mlp_matrices=_number(a, "mlp_matrices", 2, 3, 2 if gateless else 3),
+        norms=_norms(kind, args),
         layer_norm=kind in LAYER_NORM or bool(args.get("ln_bias")),
         qk_norm=bool(args.get("qk_norm")) or kind in QK_NORM,
         fused_qkv=kind in FUSED_QKV,
-        fused_gate_up=kind in ("phi3", "chatglm", "glm", "glm4"),
-        softcap_attention=kind == "gemma2",
-        softcap_logits=kind in ("gemma2", "gemma3n", "gemma4"),
+        fused_gate_up=kind in FUSED_GATE_UP,
+        softcap_attention=kind in SOFTCAP_ATTENTION,
+        softcap_logits=kind in SOFTCAP_LOGITS,
         scaled_logits=kind.startswith(("granite", "cohere")),
         window=_window(a),
         full_attention_share=_attention_share(a, layers),
         experts=_experts(a, layers),
     )
-    positions = (_whole(a.get("max_context")) or 1024) if kind in ("gpt2", "opt", "gptneo", "gpt_neo") else 0
+    positions = (_whole(a.get("max_context")) or 1024) if kind in LEARNT_POSITIONS else 0
     biased = kind in BIASED or bool(args.get("mlp_b"))
-    qkv_biased = (
-        biased
-        or kind in ("qwen2", "qwen", "qwen2_moe", "glm", "glm4", "chatglm", "seed_oss")
-        or bool(args.get("qkv_b"))
-    )
+    qkv_biased = biased or kind in QKV_BIASED or bool(args.get("qkv_b"))
     return _explain_total(_count(shape, positions, (qkv_biased, biased)), a)
+
+
+def _norms(kind: str, args: Mapping[str, Any]) -> int:
+    """Norms of a layer: stated, or the architecture's."""
+    usual = 4 if kind in FOUR_NORMS else 1 if kind in ONE_NORM else 2
+    return _whole(args.get("norms")) or _whole(args.get("lns")) or usual
 
 
 def _explain_total(shape: Shape, a: Mapping[str, Any]) -> Shape:
