@@ -52,6 +52,7 @@ def test_a_long_text_tells_a_case() -> None:
         ),  # other words, other order
         ("are 7 epochs too many", "en", "epochs-enough"),  # any number
         ("ist mein trainingstempo normal", "de", "tokens-per-second"),  # two words in one
+        ("welche karte", "de", "best-gpu"),  # not the page for who has none
         ("pls more detail on how to finetune, readme too short", "en", "how-to-start"),  # the part that asks
     ],
 )
@@ -71,6 +72,9 @@ def test_a_plain_question_finds_its_page(text: str, language: str, page: str) ->
         ("does a sofa slow down training", Query(kind=Kind.FAQ_DEFINITION)),  # a word that no page knows is the topic
         ("who won the game", Query(kind=Kind.OFF_TOPIC)),
         ("ok thx that worked, closing", Query(kind=Kind.OFF_TOPIC)),
+        ("my loss is fine but the answers of my 7b are bad", MODEL),  # no phrase of loss and answers alone
+        ("two gpus, finetuning of a 7b runs, is it fast enough", MODEL),
+        ("after finetuning the llm got slower", MODEL),
     ],
 )
 def test_a_case_or_another_topic_finds_none(text: str, query: Query) -> None:
