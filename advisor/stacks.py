@@ -42,6 +42,8 @@ STATES = 16
 """Bytes of a trained parameter with AdamW, in fp32 or mixed precision: weight, gradient and two moments (ZeRO,
 arXiv:1910.02054, sec. 3).
 """
+WIDER = 2
+"""Bytes a parameter that weights in fp32 take more than in 16 bit."""
 LOGIT_BYTES = 12
 """Bytes per token and vocabulary entry of the stock loss at its peak: fp32 log-softmax and two gradients."""
 

@@ -6,10 +6,7 @@ Source: PEFT, utils/other.py, prepare_model_for_kbit_training
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
-from advisor.stacks import FOUR_BIT
-
-WIDER = 2
-"""Bytes a parameter more, fp32 instead of 16 bit."""
+from advisor.stacks import FOUR_BIT, WIDER
 
 ON = ("asks_kbit",)
 

@@ -9,7 +9,7 @@ from advisor.advice import Finding, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, GIB
+from advisor.stacks import FULL_ADAMW, GIB, WIDER
 from advisor.tiers import split
 from advisor.topics.oom_help import full_card, wider_weights
 from advisor.topics.oom_help.facts import largest_parts
@@ -20,8 +20,6 @@ SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
 COUNTS = (2, 4, 8)
 TELLS = frozenset({"normal", "preference", "eval", "which_split", "paged"})
 """Answers that set what was seen beside the estimate, or choose by it, themselves."""
-WIDER = 2
-"""Bytes a parameter that weights in fp32 take more than in bf16."""
 WORTH = 0.25
 """Share of the estimate that a difference must have."""
 

@@ -10,7 +10,7 @@ from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.lengths import LADDER, longest
 from advisor.parallel import SPLIT
-from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, Stack
+from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, WIDER, Stack
 
 DEFAULT_BATCH = 8
 """`per_device_train_batch_size` of transformers.TrainingArguments, and so of TRL."""
@@ -24,8 +24,6 @@ ANY_LENGTH = 32_768
 LONG = 8192
 """Stated tokens from which the longest example is the likeliest cause."""
 MOST_SUSPECTS = 3
-WIDER = 2
-"""Bytes per parameter that weights in fp32 take more than in bf16."""
 
 
 def at_default_batch(case: Case) -> dict[str, Any]:
