@@ -58,19 +58,26 @@ def check(case: Case) -> Finding | None:
         if _told(case) or qlora.fit in ("no", "unlikely"):
             return None
         return warn(**said, full=False, lora=None, other=qlora.device, high=None)
-    lora = _adapters(case, "lora")
-    if case.full:
-        other = _adapters(case, "qlora")
-        told = _told(case)
-        if "qlora" in told:
-            return None
-        speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
-        return speak(**said, full=False, lora=None if "lora" in told else lora.device, other=other.device, high=None)
+    return _beside_full(case, said) if case.full else _beside_adapters(case, said)
+
+
+def _beside_full(case: Case, said: dict[str, Any]) -> Finding | None:
+    """LoRA and QLoRA where all weights are trained, but for those that the answer tells."""
+    told = _told(case)
+    if "qlora" in told:
+        return None
+    lora = None if "lora" in told else _adapters(case, "lora").device
+    speak = warn if case.advice and case.advice.verdict.code in SHORT_OF else note
+    return speak(**said, full=False, lora=lora, other=_adapters(case, "qlora").device, high=None)
+
+
+def _beside_adapters(case: Case, said: dict[str, Any]) -> Finding | None:
+    """All weights, and the other adapters, where nobody said how it is trained."""
     whole_model: dict[str, Any] = {"method": "full", **ALL_ON_ONE, "weight_bits": None}
     whole_model |= {"micro_batch": 1} if case.batch_too_large else {}
     full, high = case.need(case.lean_full, **whole_model), case.need(FULL_ADAMW, **whole_model)
     whole = case.method == "lora"  # a number format of whole weights is named: it is the assumed method itself
-    adapter = _adapters(case, "qlora") if whole else lora
+    adapter = _adapters(case, "qlora" if whole else "lora")
     if case.usable is not None and not {adapter.fit, full.fit} & set(GOOD):
         return None  # nothing that these cards could do instead
     adapters = {"lora": None, "qlora": adapter.device} if whole else {"lora": adapter.device}

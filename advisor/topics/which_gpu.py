@@ -55,11 +55,7 @@ def answer(case: Case) -> Advice:
         return topic(Kind.OOM_HELP)(case)  # the card is large enough: no other one helps
     needs = case.needs(**ALONE)
     planned = _planned(case, needs)
-    minimum, comfort = smallest(case, needs[0]), comfortable(case, planned)
-    if case.query.algorithm in ROLLOUTS:
-        minimum, comfort = room_for_rollouts(case, needs[0])
-        plain = needs[-1].model_copy(update={"device": 2 * needs[-1].device})
-        comfort = max(comfort, fits) if comfort and (fits := smallest(case, plain)) else comfort
+    minimum, comfort = _sizes(case, needs, planned)
     if minimum is None:
         return _several(case, needs, window(case, needs))
     tiers = window(case, planned, comfort or minimum)
@@ -89,6 +85,15 @@ def answer(case: Case) -> Advice:
         options=(*shown, *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
+
+
+def _sizes(case: Case, needs: tuple[Need, ...], planned: tuple[Need, ...]) -> tuple[int | None, int | None]:
+    """(smallest, comfortable) size of a card; such as leave room to generate where training does that."""
+    if case.query.algorithm not in ROLLOUTS:
+        return smallest(case, needs[0]), comfortable(case, planned)
+    minimum, comfort = room_for_rollouts(case, needs[0])
+    plain = needs[-1].model_copy(update={"device": 2 * needs[-1].device})
+    return minimum, max(comfort, fits) if comfort and (fits := smallest(case, plain)) else comfort
 
 
 def _planned(case: Case, needs: tuple[Need, ...]) -> tuple[Need, ...]:

@@ -99,11 +99,11 @@ def answer(case: Case) -> Advice:
 def _facts(
     case: Case, lengths: tuple[int, ...], held: dict[str, int | None], asked: tuple[Need, ...]
 ) -> dict[str, Any]:
-    """The lengths that fit, how far they stretch, and how the asked one stands to them."""
+    """The lengths that fit, how far they stretch, and what else there is."""
     lean = held[case.stacks[0].code]
     far = stretched(case, lengths, lean)
     ways = other_ways(case) if case.n_cards >= CLUSTER else []
-    facts: dict[str, Any] = {
+    facts: dict[str, Any] = _of_asked(case, asked) | {
         **case.where,
         "longest": held,
         "lean_longest": lean,
@@ -121,17 +121,6 @@ def _facts(
         "then": None,
         "next": doubled(case) if told_to_fail(case) else None,
         "others": other_lengths(case, lengths) if case.usable else others(case),
-        "asked": case.query.seq_len,
-        "ran": case.query.ran_seq_len,
-        "failed": bool(case.symptoms & FAILURES),
-        "reading": _reading(case),
-        "own_tokens": _own_tokens(case),
-        "expected": "asks_normal" in case.symptoms and not huge_block(case),
-        "asked_stock_fit": asked[-1].fit,
-        "lean": asked[0].device,
-        "parts": largest_parts(asked[0])[:2] if case.symptoms & FAILURES else [],
-        "stock": asked[-1].device,
-        "mostly_logits": asked[-1].components.get("logits", 0) > HALF * asked[-1].device,
         "ways": ways,
         "other_size": other_size(case, ways),
         "max_context": None if case.generic else case.max_context,
@@ -139,6 +128,24 @@ def _facts(
     }
     stretching = case.usable is not None and any(o["stretched"] for o in (facts, *facts["others"]))
     return facts | {"stretching": stretching}
+
+
+def _of_asked(case: Case, asked: tuple[Need, ...]) -> dict[str, Any]:
+    """What is told of the asked length, and what it takes."""
+    failed = bool(case.symptoms & FAILURES)
+    return {
+        "asked": case.query.seq_len,
+        "ran": case.query.ran_seq_len,
+        "failed": failed,
+        "reading": _reading(case),
+        "own_tokens": _own_tokens(case),
+        "expected": "asks_normal" in case.symptoms and not huge_block(case),
+        "asked_stock_fit": asked[-1].fit,
+        "lean": asked[0].device,
+        "parts": largest_parts(asked[0])[:2] if failed else [],
+        "stock": asked[-1].device,
+        "mostly_logits": asked[-1].components.get("logits", 0) > HALF * asked[-1].device,
+    }
 
 
 def _per_1k(lengths: tuple[int, ...], first: Need, last: Need) -> int:

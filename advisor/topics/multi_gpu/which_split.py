@@ -43,9 +43,7 @@ def which_split(case: Case) -> Advice:
     sized = case.sized and case.n_cards > 1
     stack = shared_stack(case)
     found = {way.code: way.need for way in ways(case, stack, case.n_cards)} if sized else {}
-    open_ = set().union(*(OPEN_TO.get(name, set()) for name in said))
-    if {"tp", "pipeline"}.intersection(said):
-        open_ |= {"ddp", "hybrid", "fsdp"}  # what one takes in their place
+    open_ = _open_to(said)
     splits = {"fsdp", "zero3"}.intersection(said)
     died = bool(splits) and bool(case.symptoms & FAILURES)
     if died and case.method in FOUR_BIT:
@@ -79,6 +77,12 @@ def which_split(case: Case) -> Advice:
         needs=tuple(found.values()),
         offers=("sharding=fsdp", "kind=system_ram", "show=config"),
     )
+
+
+def _open_to(said: tuple[str, ...]) -> set[str]:
+    """The rows that the named ways are, or that one takes in their place."""
+    instead = {"ddp", "hybrid", "fsdp"} if {"tp", "pipeline"}.intersection(said) else set()
+    return instead.union(*(OPEN_TO.get(name, set()) for name in said))
 
 
 def _fastest(found: dict[str, Need], among: set[str], easy: set[str]) -> str | None:
