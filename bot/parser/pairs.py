@@ -1,20 +1,19 @@
 """A number of cards for each of several sizes: "7b on 1 gpu and 70b on 4 gpus"."""
 
 import re
-from functools import lru_cache
+from functools import cache
 
 from bot.parser.slots import Slots
 from bot.parser.text import Message
-from bot.parser.words import words
+from bot.parser.words import pattern_of
 
 BARE = re.compile(r"(\d+(?:\.\d+)?)b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _pair() -> re.Pattern[str]:
     """A size and, before the next size, so many cards."""
-    cards = "|".join(sorted(words("card")))
-    return re.compile(rf"(\d+(?:\.\d+)?) ?b\b(?:(?!\d ?b\b)[^.?!;]){{0,40}}?\b(\d{{1,3}}) ?x? ?(?:{cards})\b")
+    return re.compile(rf"(\d+(?:\.\d+)?) ?b\b(?:(?!\d ?b\b)[^.?!;]){{0,40}}?\b(\d{{1,3}}) ?x? ?{pattern_of('card')}\b")
 
 
 def state_counts(slots: Slots, message: Message) -> None:

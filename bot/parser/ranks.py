@@ -1,17 +1,16 @@
 """Ranks that no phrase names: "r8", "lora 128/256"."""
 
-import re
 from collections.abc import Mapping
-from itertools import compress, count, pairwise
+from itertools import compress, count
 
 from bot.parser.numbers import PLAIN, Number
 from bot.parser.slots import Slots
-from bot.parser.text import Message
+from bot.parser.text import GLUED, Message
+from bot.parser.words import words
 
-RAISED = re.compile(r"\b(?:rank|rang|r)\s(?:from|von)\s\d{1,4}\s(?:up |down )?(?:to|auf|->)\s(\d{1,4})\b")
-RANKS = frozenset({"rank", "rang", "r"})
-FROM = frozenset({"from", "von"})
 GLUED_RANKS = frozenset(f"r{rank}" for rank in (2, 4, *range(8, 2049, 8)))
+DIGITS = 4
+"""Of the largest rank."""
 ADAPTERS = frozenset({"lora", "qlora", "dora"})
 
 
@@ -31,16 +30,31 @@ def rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number
 
 def raised_rank(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
     """ "rank from 16 to 256": the one that it is now, and no length."""
-    tokens = message.tokens
-    if FROM.isdisjoint(tokens) or not any(a in RANKS and b in FROM for a, b in pairwise(tokens)):
+    if not message.said.issuperset(("rank_words", "coming_from")):
         return
-    if (found := RAISED.search(message.text)) is None:
+    ranks = compress(count(), map(words("rank_words").__contains__, message.tokens))
+    rank = next(filter(None, (_raised_to(message, place + 1) for place in ranks)), None)
+    if rank is None:
         return
-    rank = int(found[1])
     slots.state("lora_rank", rank)
     for number in numbers.values():
         if number.value == rank and number.unit == PLAIN:
             message.take(number.start, number.end)
+
+
+def _raised_to(message: Message, place: int) -> int | None:
+    """The 256 of "from 16 up to 256"."""
+    if message.token(place) not in words("coming_from") or not message.token(place + 1).isdecimal():
+        return None
+    to = place + 2
+    to += message.token(to) in words("raising")
+    if message.token(to) in words("towards"):
+        to += 1
+    elif not message.token(to) or not message.turned_into(to):
+        return None
+    rank = message.token(to)
+    glued = message.token(to + 1) and message.parts[to + 1] == GLUED  # "256k"
+    return int(rank) if rank.isdecimal() and len(rank) <= DIGITS and not glued else None
 
 
 def glued_rank(slots: Slots, message: Message) -> None:

@@ -1,18 +1,14 @@
 """How much of a model a run trains, as PEFT and Unsloth print it or people tell it: "trainable%: 26.9"."""
 
 import re
+from functools import cache
 
 from bot.parser.slots import Slots
+from bot.parser.words import pattern_of, words
 
 COUNT = re.compile(r"trainable param(?:eter)?s?\s?[:=]\s?([\d,.]{1,19})\s?([MB]?)\b", re.IGNORECASE)
 OF_ALL = re.compile(
     r"all params:\s?([\d,.]{1,19})\s?([MB]?)\b|of ([\d,]{4,19})() \([\d.]{1,6}% trained\)", re.IGNORECASE
-)
-SHARE = re.compile(
-    r"trainable\s?(?:%|percent(?:age)?|share|anteil)\s?[:=]?\s?(?:is |are |of |von )?([\d.,]{1,8})"
-    r"|([\d.,]{1,8})\s?(?:%|percent|prozent)(?: \w+){0,5}? (?:trainable|trained|trainierbar\w*|trainiert)\b"
-    r"|(?:trainable|trainierbar\w*)(?: \w+){0,4}? ([\d.,]{1,8})\s?(?:%|percent|prozent)",
-    re.IGNORECASE,
 )
 UNITS = {"": 1, "m": 1_000_000, "b": 1_000_000_000}
 ODD = 0.04
@@ -24,7 +20,7 @@ BILLION = 1_000_000_000
 
 def state_trained(slots: Slots, text: str) -> None:
     """Fills trainable_params where more is trained than adapters are, and the method where all is."""
-    if not _tells(text.lower()):
+    if not any(map(text.lower().__contains__, _trained())):
         return
     count, share = _count(text), _share(text)
     params = float(slots.values.get("params_b") or 0) * BILLION
@@ -38,13 +34,6 @@ def state_trained(slots: Slots, text: str) -> None:
         slots.state("trainable_params", int(params))
     elif share < ALL and (count or params):  # PEFT counts what is trained beside the model's own
         slots.state("trainable_params", int(count or params * share / (1 - share)))
-
-
-def _tells(text: str) -> bool:
-    """Whether there are the words without which nothing is found."""
-    if "trainable" in text:
-        return True
-    return ("trained" in text or "trainier" in text) and ("%" in text or "percent" in text or "prozent" in text)
 
 
 def _count(text: str) -> int | None:
@@ -67,9 +56,29 @@ def _all(text: str) -> int | None:
     return _number(found[1] or found[3], found[2] or "") if found else None
 
 
+@cache
+def _trained() -> frozenset[str]:
+    """Words without which nothing is told."""
+    return words("trainable_words") | words("being_trained")
+
+
+@cache
+def _share_told() -> re.Pattern[str]:
+    """A share behind "trainable share", or so many per cent before or behind a word for what is trained."""
+    able, trained = pattern_of("trainable_words"), pattern_of("trainable_words", "being_trained")
+    percent, share, small = map(pattern_of, ("percent_words", "share_words", "share_is"))
+    figures = r"([\d.,]{1,8})"
+    return re.compile(
+        rf"{able}\s?{share}\s?[:=]?\s?(?:{small} )?{figures}"
+        rf"|{figures}\s?{percent}(?: \w+){{0,5}}? {trained}\b"
+        rf"|{able}(?: \w+){{0,4}}? {figures}\s?{percent}",
+        re.IGNORECASE,
+    )
+
+
 def _share(text: str) -> float | None:
     """The share that is told, of 1."""
-    found = SHARE.search(text)
+    found = _share_told().search(text)
     if found is None:
         return None
     try:

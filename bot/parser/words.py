@@ -1,5 +1,6 @@
 """The short lists of phrases.yaml (`lists`), all languages together: words, and phrases of a few words."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import chain
@@ -34,6 +35,12 @@ def words(name: str) -> frozenset[str]:
     if not found:
         raise KeyError(name)
     return frozenset[str]().union(*found)
+
+
+def pattern_of(*names: str) -> str:
+    """A pattern of any word of some lists, the longest first."""
+    entries = frozenset[str]().union(*map(words, names))
+    return "(?:" + "|".join(map(re.escape, sorted(entries, key=lambda word: (-len(word), word)))) + ")"
 
 
 @cache

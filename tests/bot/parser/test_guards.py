@@ -54,6 +54,10 @@ def test_a_line_of_a_log_is_read(line: str) -> None:
         ("Rang von 8 auf 64 erhöht", 64),
         ("moved r from 8 up to 32", 32),
         ("moved from rank 16 to 256", None),
+        ("rank from 16 -> 64", 64),
+        ("r from 8 to 256k", None),
+        ("r from 8 to", None),
+        ("rank from 16", None),
     ],
 )
 def test_a_raised_rank_is_the_new_one(text: str, rank: int | None) -> None:

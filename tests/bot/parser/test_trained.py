@@ -25,6 +25,26 @@ def test_counts_are_read_with_their_units(text: str, trained: int | None) -> Non
 
 
 @pytest.mark.parametrize(
+    ("text", "trained"),
+    [
+        ("trainable%: 50", 10_000_000_000),
+        ("trainable share is 50", 10_000_000_000),
+        ("50 % of all weights are trainable", 10_000_000_000),
+        ("trainierbarer Anteil: 50", 10_000_000_000),
+        ("50 Prozent der Gewichte sind trainierbar", 10_000_000_000),
+        ("es werden 50 % der Parameter trainiert", 10_000_000_000),
+        ("only 1% are trained", None),
+        ("it trained for 3 epochs at 50% utilization", None),
+    ],
+)
+def test_a_share_is_read_in_words_of_both_languages(text: str, trained: int | None) -> None:
+    slots = Slots()
+    slots.state("params_b", 10.0)
+    state_trained(slots, text)
+    assert slots.values.get("trainable_params") == trained
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "full finetune, trainable params: 41,943 || all params: 80",  # more than all: a cut-off line
