@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.numbers import PLAIN
-from bot.parser.text import COMMA, STOP
+from bot.parser.text import ARROWS, COMMA, STOP
 from bot.parser.words import words
 
 OFFER_REACH = 14
@@ -49,8 +49,7 @@ def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
     X"; and the "buying" of "got a 3060, thinking of buying a 3090".
     """
     said = reader.message.said
-    arrows = "\u2192" in reader.message.text or "->" in reader.message.text
-    if arrows:  # "8x A100 -> 2x H200"
+    if any(map(reader.message.text.__contains__, ARROWS)):  # "8x A100 -> 2x H200"
         yield from (card.start for card in cards[1:] if _came_of(reader, card))
     upgrading = "upgrading" in said
     buying = "buying_one" in said and not ("adding" in said or "used_together" in said)

@@ -44,8 +44,9 @@ def test_what_an_arrow_changes_is_no_count_and_no_card() -> None:
     assert not query.gpus
     query = read(Question(text="batch 4 -> 1, grad accum 4 -> 16, still OOM, 3080 10gb, 8b 4bit")).query
     assert (query.micro_batch, query.grad_accum, query.gpus[0].count) == (1, 16, 1)
-    query = read(Question(text="8x A100 80gb -> 2x H200, 70b lora, still ok?")).query
-    assert [[card.count for card in option] for option in query.candidates] == [[8], [2]]
+    for arrow in ("->", "=>", "-->", "\u21d2"):
+        query = read(Question(text=f"8x A100 80gb {arrow} 2x H200, 70b lora, still ok?")).query
+        assert [[card.count for card in option] for option in query.candidates] == [[8], [2]], arrow
 
 
 @pytest.mark.parametrize(
