@@ -21,21 +21,14 @@ def find(
     *,
     known: bool = False,
     likely: bool = False,
-    plain: bool = False,
-    ours: bool = True,
     among: frozenset[str] | None = None,
 ) -> str | None:
     """The id of the entry that a text asks for, or None.
 
     Without `known` only when that is sure: never for a set-up ("13b qlora on a 3090"). With `known`, when the kind of
     the question is already found to be a definition, the best entry whose phrase the text contains; with `likely`
-    where that phrase is most of the text. `plain`: a question without a set-up of its own, so the nearest entry before
-    these; not `ours`: nothing but its words shows that it is about fine-tuning. Who takes entries `among` some alone
-    says so: most texts then cost less.
+    where that phrase is most of the text. Who takes entries `among` some alone says so: most texts then cost less.
     """
-    if plain:
-        near = nearest(text, language, ours=ours)
-        return near.id if near else None
     if (named := by_id(text, language)) is not None:
         return named
     index = index_of(language)
@@ -44,7 +37,10 @@ def find(
 
 
 def nearest(text: str, language: str, *, ours: bool = True) -> Near | None:
-    """What `find` takes for a plain question, and whether it is close, or merely the nearest entry."""
+    """The entry that a question without a set-up of its own surely is, else the nearest, and whether that is close.
+
+    Not `ours`: nothing but its words shows that it is about fine-tuning.
+    """
     if (named := by_id(text, language)) is not None:
         return Near(named, close=True)
     index = index_of(language)

@@ -44,22 +44,32 @@ def with_page(query: Query, text: str, language: str) -> Query:
     if query.faq or query.show or _tells_speed(query):
         return query
     if len(text) > LONGEST or (SET_UP - {"seq_len"}).intersection(query.stated):
-        return _of_a_case(query, text, language)
+        return _answered(query, _of_a_case(query, text, language))
     if "remembered" in query.sources.values() and (goes_on(text, language) or not asks(text, language)):
         return query  # "and with unsloth?" goes on about the set-up
-    none_of_ours = query.kind in NOT_OURS
     page, nearly = _page(query, text, language)
     if page is None or ("seq_len" in query.stated and query.kind is Kind.CONTEXT_LENGTH and query.gpus):
-        return _of_a_case(query, text, language)
+        return _answered(query, _of_a_case(query, text, language))
+    return query if _topic_knows(query, page) else _answered(query, page, nearly)
+
+
+def _answered(query: Query, page: str | None, nearly: bool = False) -> Query:
+    """The query with this page, and a kind of ours."""
+    if page is None:
+        return query
+    kind = Kind.FAQ_DEFINITION if query.kind in NOT_OURS else query.kind
+    return query.model_copy(update={"kind": kind, "faq": page, "faq_nearly": nearly})
+
+
+def _topic_knows(query: Query, page: str) -> bool:
+    """Whether a topic answers better than the page that a text without a set-up asks for."""
     worth = (page == "qlora-or-lora" and not query.gpus) or (
         page in pages(Reach.CARD) and query.kind in (Kind.COST_BUY_VS_RENT, Kind.WHICH_GPU)
     )
-    if page in pages(Reach.TOPIC, Reach.CARD) and not (none_of_ours or worth or query.kind is Kind.FAQ_DEFINITION):
-        return query
-    if (page in pages(Reach.MAKER) and query.trainer and query.vendor) or _is_unsloths(query, page):
-        return query  # the topic knows whether this trainer runs there
-    kind = Kind.FAQ_DEFINITION if none_of_ours else query.kind
-    return query.model_copy(update={"kind": kind, "faq": page, "faq_nearly": nearly})
+    if page in pages(Reach.TOPIC, Reach.CARD) and not (worth or query.kind in (*NOT_OURS, Kind.FAQ_DEFINITION)):
+        return True
+    whether_it_runs = page in pages(Reach.MAKER) and query.trainer and query.vendor
+    return bool(whether_it_runs) or _is_unsloths(query, page)
 
 
 def _page(query: Query, text: str, language: str) -> tuple[str | None, bool]:
@@ -93,48 +103,47 @@ def pages_beside(kind: Kind) -> frozenset[str]:
     return frozenset(entry.id for entry in entries_of(FALLBACK).values() if kind in entry.beside)
 
 
-def _of_a_case(query: Query, text: str, language: str) -> Query:
-    """The same for a longer text or one that names a model, where the answer does not depend on it."""
-    if query.kind in OWN_FIGURES:
-        beside = pages_beside(query.kind) & pages(Reach.ANY_CASE)
-        page = find(text, language, known=True, among=beside) if beside else None
-        return query.model_copy(update={"faq": page}) if page in beside else query
-    if SENTENCES.search(text) and (asked_for := _at_length(query, text, language)).faq:
-        return asked_for  # before what the rest of the text mentions
-    if len(text) > LONGEST_CASE:
-        return query
-    case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
-    about_words = query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated)
+def _of_a_case(query: Query, text: str, language: str) -> str | None:
+    """The page that a longer text or one that names a model asks for, where the answer does not depend on it."""
     any_case = pages(Reach.ANY_CASE)
-    settings = () if query.kind is Kind.TRAINER_CHOICE else (Reach.SETTING,)  # only mentioned by who compares trainers
-    among = pages(Reach.ANY_CASE, Reach.ANY_MODEL, *settings) if about_words else any_case
+    if query.kind in OWN_FIGURES:
+        return _one_of(pages_beside(query.kind) & any_case, text, language)
+    if SENTENCES.search(text) and (page := _asked_in_the_end(text, language)):
+        return page  # before what the rest of the text mentions
+    if len(text) > LONGEST_CASE:
+        return None
+    case_of_own = {"seq_len"} if query.kind is Kind.FAQ_DEFINITION else {"gpus", "seq_len"}
+    among = any_case
+    if query.kind in ABOUT_WORDS and not case_of_own.intersection(query.stated):
+        settings = () if query.kind is Kind.TRAINER_CHOICE else (Reach.SETTING,)  # only mentioned by who compares
+        among = pages(Reach.ANY_CASE, Reach.ANY_MODEL, *settings)
     page = find(text, language, known=True, among=among)
     if page in pages(Reach.CARD):  # the card's own page: what is asked about it may be any card's
         page = find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
     if _is_unsloths(query, page):
-        return query
-    if page in any_case:
-        kind = Kind.FAQ_DEFINITION if query.kind in NOT_OURS else query.kind
-        return query.model_copy(update={"faq": page, "kind": kind})
-    if not (about_words and page in among):
-        asked = _asked_beside if query.kind is Kind.FAQ_DEFINITION else _beside_kind
-        page = asked(query, text, language)
-    return query.model_copy(update={"faq": page}) if page else query
+        return None
+    if page in among:
+        return page
+    return _asked_beside(text, language) if query.kind is Kind.FAQ_DEFINITION else _beside_kind(query, text, language)
 
 
-def _at_length(query: Query, text: str, language: str) -> Query:
-    """The same for a whole story: what its question asks in words alone, not what the story mentions."""
-    any_case = pages(Reach.ANY_CASE)
+def _one_of(among: frozenset[str], text: str, language: str) -> str | None:
+    """The page whose phrase the text contains, if it is one of these."""
+    page = find(text, language, known=True, among=among) if among else None
+    return page if page in among else None
+
+
+def _asked_in_the_end(text: str, language: str) -> str | None:
+    """What a whole story asks in words alone, not what it mentions."""
     for said in QUESTION.findall(text):
         if SHORTEST < len(said) < LONGEST and not FIGURE.search(ANY_CARD.sub("gpu", said)):
-            page = find(said, language, known=True, among=any_case)
-            if page in any_case:
-                kind = Kind.FAQ_DEFINITION if query.kind in NOT_OURS else query.kind
-                return query.model_copy(update={"faq": page, "kind": kind})
-    return query
+            page = _one_of(pages(Reach.ANY_CASE), said, language)
+            if page:
+                return page
+    return None
 
 
-def _asked_beside(_query: Query, text: str, language: str) -> str | None:
+def _asked_beside(text: str, language: str) -> str | None:
     """What the question in words beside a set-up asks for ("3090, 13B QLoRA. what does packing do?"), if no figures."""
     elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
     for clause in CLAUSE.findall(text):
@@ -150,13 +159,11 @@ def _asked_beside(_query: Query, text: str, language: str) -> str | None:
 
 def _beside_kind(query: Query, text: str, language: str) -> str | None:
     """What is asked in words about cards or data alone ("does an NVLink bridge help on two 3090s?")."""
-    among = pages_beside(query.kind)
     sized = {"model", "params_b"}.intersection(query.stated)
     more = query.symptoms or query.claims or query.also not in (None, Kind.FITS_CHECK)  # "can I …?" reads as fit
-    if not among or sized or more:
+    if sized or more:
         return None
-    page = find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
-    return page if page in among else None
+    return _one_of(pages_beside(query.kind), ANY_CARD.sub("gpu", text), language)
 
 
 def _tells_speed(query: Query) -> bool:

@@ -73,8 +73,8 @@ def test_a_plain_question_finds_its_page(text: str, language: str, page: str) ->
         ("who won the game", Query(kind=Kind.OFF_TOPIC)),
         ("ok thx that worked, closing", Query(kind=Kind.OFF_TOPIC)),
         ("my loss is fine but the answers of my 7b are bad", MODEL),  # no phrase of loss and answers alone
-        ("two gpus, finetuning of a 7b runs, is it fast enough", MODEL),
-        ("after finetuning the llm got slower", MODEL),
+        ("I run a finetune of a 7b on two 3090 gpus, is it fast enough", MODEL),
+        ("are 7b models any good after finetuning", MODEL),
     ],
 )
 def test_a_case_or_another_topic_finds_none(text: str, query: Query) -> None:
