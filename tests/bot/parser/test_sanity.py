@@ -2,7 +2,9 @@
 
 import pytest
 
+from advisor.rules.odd_value import ODD_BATCH, ODD_RANK
 from bot.messages import Question
+from bot.parser.sanity import MOST
 from bot.pipeline import answer
 
 
@@ -27,3 +29,8 @@ def test_what_is_large_and_real_stays() -> None:
     assert (query.lora_rank, query.seq_len, query.micro_batch) == (256, 131_072, 64)
     assert "odd" not in query.named
     assert answer(Question(text="70b full finetune on 256 H100, fits?")).query.gpus[0].count == 256
+
+
+def test_what_is_left_out_is_what_the_rule_finds_odd() -> None:
+    assert MOST["micro_batch"] == ODD_BATCH - 1
+    assert MOST["lora_rank"] == ODD_RANK - 1
