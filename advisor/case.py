@@ -10,6 +10,7 @@ from advisor.advice import Fit, Mark, Need, Setup
 from advisor.asked import FAILURES, Asked
 from advisor.assumptions import setup_of
 from advisor.estimator import Plan
+from advisor.estimator.sharding import SHARDED
 from advisor.lazily import lazily
 from advisor.made import made
 from advisor.query import Query
@@ -43,7 +44,6 @@ from advisor.stacks import (
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, NotFor
 
-SHARDED = frozenset({"fsdp", "fsdp2", "zero3"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """Weights that FSDP cannot split."""
 LOADS = frozenset({"remote_code", "unproven"})

@@ -7,13 +7,13 @@ from functools import lru_cache
 from advisor.advice import CardOption, Fit, Need, PriceTag
 from advisor.case import Case
 from advisor.estimator import usable_bytes
+from advisor.estimator.cost import TRUST
 from advisor.stacks import GOOD, LARGEST_AT_HOME, fit_of, short_name
 from advisor.tiers import split
 from knowledge.catalog import Catalog
 from knowledge.ranking import Rank
 from knowledge.schemas import Gpu, Price
 
-TRUST = {"low": 0, "medium": 1, "high": 2}
 NOT_A_POD = ("serverless", "interruptible", "hyperscaler")
 """Offers that one training run cannot use as it is, or that only large customers pay."""
 YEAR = len("2026")

@@ -5,11 +5,11 @@ from typing import Any
 
 from advisor.advice import Need
 from advisor.case import Case
+from advisor.estimator.sharding import SHARDED
 from advisor.stacks import GOOD, UNSLOTH, Stack
 
 LONG = 8192
 """Tokens from which it is worth a line to share a sequence between cards."""
-SPLIT = ("fsdp", "fsdp2", "zero3")
 WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ddp", {"sharding": "ddp", "offload": "none"}),
     ("zero2", {"sharding": "zero2", "offload": "none"}),
@@ -69,6 +69,6 @@ def eight_bit_unsplit(case: Case) -> bool:
     query = case.query
     if query.weight_bits != 8 or query.quant or case.n_cards < 2 or case.usable is None or not case.sized:
         return False
-    if query.sharding not in (None, *SPLIT) or (case.full and query.sources.get("method") != "assumed"):
+    if query.sharding not in (None, *SHARDED) or (case.full and query.sources.get("method") != "assumed"):
         return False
     return case.need(UNSLOTH, method="lora", n_gpus=1, sharding="none", offload="none").fit not in GOOD

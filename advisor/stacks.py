@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from advisor.advice import Fit
 from advisor.estimator import usable_bytes
-from advisor.query import SetUp
+from advisor.estimator.resolve import FIELDS
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, Model, NotFor
 
@@ -52,7 +52,7 @@ ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none"}
 ALL_ON_ONE: dict[str, Any] = {**ALONE, "offload": "none"}
 """One card that holds everything."""
 
-SET_UP_FIELDS = tuple(SetUp.model_fields)
+SET_UP_FIELDS = FIELDS
 NO_TRAINERS = frozenset({"llama-cpp-finetune", "llama.cpp", "ollama"})
 """Named as trainers, but nobody's memory figures stand for them."""
 FULL_METHODS = frozenset({"full", "freeze", "galore", "badam", "lomo", "apollo", "lisa"})

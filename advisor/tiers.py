@@ -109,7 +109,7 @@ def window(case: Case, needs: tuple[Need, ...], comfort: int = 0) -> tuple[int, 
     """
     lean = min((n.device for n in needs), default=0)
     most = max((n.device for n in needs), default=0)
-    holds = [gb for gb in COMMON if case.usable_of_size(gb) * 0.95 >= most and gb >= comfort]
+    holds = [gb for gb in COMMON if case.usable_of_size(gb) * COMFORT_OF_CARD >= most and gb >= comfort]
     last = COMMON.index(holds[0]) if holds else len(COMMON) - 1
     first = next((i for i, gb in enumerate(COMMON) if case.usable_of_size(gb) >= lean), len(COMMON) - 1)
     start = max(0, min(first - 1, last - 2))

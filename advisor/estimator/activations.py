@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from advisor.estimator import dora, experts
 from advisor.estimator.architectures import SCALED_IN_FP32
+from advisor.estimator.dora import INSIDE
 from advisor.estimator.older import NO_ROTARY, activation_bytes, dropout_bytes, layer_norm_bytes
 from advisor.estimator.plan import Plan, of_set_up, unless_eager
 
@@ -19,8 +20,6 @@ LATE = {"adapter": 2, "adaption_prompt": 2}
 SELECTIVE = 0.4
 """Share of a layer that selective checkpointing keeps: attention and every other matrix product (torchtitan, "op"). A
 stand-in until knowledge/measured/ has rows of it."""
-INSIDE = frozenset(("q", "k", "v", "qkv", "o", "gate", "up", "gate_up", "down"))
-"""Targets inside the layers."""
 
 
 @of_set_up

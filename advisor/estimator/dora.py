@@ -7,6 +7,7 @@ from advisor.estimator.adapters import target_widths
 from advisor.estimator.plan import Plan, of_set_up
 
 INSIDE = frozenset(("q", "k", "v", "qkv", "o", "gate", "up", "gate_up", "down"))
+"""Targets inside the layers."""
 
 
 def is_dora(plan: Plan) -> bool:

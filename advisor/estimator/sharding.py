@@ -14,6 +14,7 @@ from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.weights import constant_bytes, weight_bytes
 
 SHARDED = ("fsdp", "fsdp2", "zero3")
+"""Ways to use several GPUs in which each holds a part of the weights."""
 LIVE_PARAMETERS = 10**9
 
 

@@ -7,8 +7,8 @@ documentation, "Use PEFT QLoRA and FSDP for finetuning large models on multiple 
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.stacks import FOUR_BIT, GOOD
+from advisor.topics.system_ram.beside import FSDP
 
-FSDP = frozenset({"fsdp", "fsdp2"})
 ON = ("one_card_used", "uneven")
 COSTLY = True
 

@@ -7,12 +7,12 @@ from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.topics.oom_help.facts import in_use
+from advisor.topics.system_ram.beside import STAYS
 
 KINDS = frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK})
 
 FITS = frozenset({"needs", "should_fit", "length", "close", "later"})
 """Causes in which this is what the asker overlooks."""
-STAYS = ("activations", "logits", "temporaries", "gathered")
 
 ON = ("offload",)
 

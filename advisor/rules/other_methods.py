@@ -7,7 +7,7 @@ from typing import Any
 
 from advisor.advice import Finding, Need, note, warn
 from advisor.case import Case
-from advisor.parallel import SPLIT
+from advisor.estimator.sharding import SHARDED
 from advisor.query import Kind
 from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, GOOD, LORA_RANK, LORA_TARGETS, STATES, Stack
 from advisor.topics.unsaid import other_ways
@@ -93,7 +93,7 @@ def _in_fp32(case: Case) -> Finding | None:
     alone = case.need(stack, **slots)
     shared = case.n_cards > 1 and alone.fit not in GOOD
     split = case.need(stack, **slots | {"n_gpus": case.n_cards, "sharding": "fsdp"}).device if shared else None
-    states = STATES * (case.params or 0) // case.n_cards if case.sharding in SPLIT else None
+    states = STATES * (case.params or 0) // case.n_cards if case.sharding in SHARDED else None
     return note(ways=(), fp32=alone.device, split=split, states=states)
 
 

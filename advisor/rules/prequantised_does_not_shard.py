@@ -4,7 +4,8 @@ Source: bitsandbytes documentation, FSDP-QLoRA: bnb_4bit_quant_storage.
 """
 
 from advisor.advice import Finding, stop, warn
-from advisor.case import SHARDED, Case
+from advisor.case import Case
+from advisor.estimator.sharding import SHARDED
 
 ON = ("quant",)
 

@@ -8,6 +8,7 @@ from typing import Any
 from advisor.advice import Finding, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.estimator.sharding import SHARDED
 from advisor.query import Kind
 from advisor.stacks import FULL_ADAMW, GIB, WIDER
 from advisor.tiers import split
@@ -16,7 +17,6 @@ from advisor.topics.oom_help.facts import largest_parts
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
-SPLIT = frozenset({"fsdp", "fsdp2", "zero3"})
 COUNTS = (2, 4, 8)
 TELLS = frozenset({"normal", "preference", "eval", "which_split", "paged"})
 """Answers that set what was seen beside the estimate, or choose by it, themselves."""
@@ -43,7 +43,7 @@ def check(case: Case) -> Finding | None:
         return None  # it died there: no figure of what it takes
     if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:
         return None
-    if case.full and case.query.sharding in SPLIT and case.query.n_gpus is None and case.n_cards == 1:
+    if case.full and case.query.sharding in SHARDED and case.query.n_gpus is None and case.n_cards == 1:
         return _split(case, int(seen * GIB))
     shown = min(case.needs(), key=lambda need: abs(need.device - seen * GIB))
     estimate = shown.device

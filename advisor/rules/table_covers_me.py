@@ -4,7 +4,8 @@ Source: LLaMA-Factory README ("estimated"), Unsloth requirements ("absolute mini
 """
 
 from advisor.advice import Finding, correct
-from advisor.case import SHARDED, Case
+from advisor.case import Case
+from advisor.estimator.sharding import SHARDED
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD
 

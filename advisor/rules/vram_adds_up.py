@@ -7,8 +7,8 @@ error.
 from advisor.advice import Finding, correct
 from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.estimator.sharding import SHARDED
 from advisor.machine import too_large_for_one
-from advisor.parallel import SPLIT
 from advisor.query import Kind
 
 ON = ("vram_adds_up",)
@@ -16,7 +16,7 @@ ON = ("vram_adds_up",)
 
 def check(case: Case) -> Finding | None:
     """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each."""
-    if case.query.sharding in (*SPLIT, "zero1", "zero2"):
+    if case.query.sharding in (*SHARDED, "zero1", "zero2"):
         return None  # split is what they do, or what another rule speaks of
     shown = case.advice is not None and case.advice.kind is Kind.MULTI_GPU
     if "vram_adds_up" not in case.claims or case.n_cards < 2 or shown:

@@ -14,6 +14,7 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.topics.method_choice.ways import PLAIN_TEXT
 from advisor.topics.time_estimate import TOKENS_EACH
 
 GOALS = ("goal_classes", "goal_tone", "goal_task")
@@ -23,7 +24,6 @@ FLOOR = 1000
 TINY = 200
 TONE = 100
 """Examples from which on a tone or a format may stick."""
-PLAIN = frozenset({"pretrain", "cpt"})
 LARGE = 50_000
 MANY_EPOCHS = 4
 FEW_STEPS = 30
@@ -52,7 +52,7 @@ def answer(case: Case) -> Advice:
         "batch": (query.micro_batch or 1) * (query.grad_accum or 1),
         "feared": "overfit" in case.symptoms and _is_usual(case, examples),
         "goal": next((goal for goal in GOALS if goal in case.symptoms), None),
-        "text": _text(query.dataset_tokens) if query.algorithm in PLAIN else None,
+        "text": _text(query.dataset_tokens) if query.algorithm in PLAIN_TEXT else None,
     }
     answered = examples or "overfit" in case.symptoms or case.claims & {"language_by_base", "facts_by_finetuning"}
     return Advice(
@@ -88,7 +88,7 @@ def _code(case: Case, examples: int | None) -> str:
         return "rag"
     if "overfit" in case.symptoms and not _is_usual(case, examples):
         return "overfit"
-    if case.query.algorithm in PLAIN:
+    if case.query.algorithm in PLAIN_TEXT:
         return "pretrain"
     if 0 < _steps(case, examples) * int(case.query.epochs or 0) < FEW_STEPS:
         return "few_steps"

@@ -8,8 +8,8 @@ from advisor.advice import Need
 from advisor.asked import OLD
 from advisor.case import Case
 from advisor.estimator.outside import outside
+from advisor.estimator.sharding import SHARDED
 from advisor.lengths import LADDER, longest
-from advisor.parallel import SPLIT
 from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, WIDER, Stack
 
 DEFAULT_BATCH = 8
@@ -54,7 +54,7 @@ def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
     fits = case.need(stack, seq_len=top).fit in GOOD
     limit = _beyond(case, stack, top) if fits else longest(case, stack)
     facts: dict[str, Any] = {"limit": limit, "alone": None, "copied": None} | at_default_batch(case)
-    if case.n_cards > 1 and case.sharding in SPLIT:
+    if case.n_cards > 1 and case.sharding in SHARDED:
         alone = case.need(stack, n_gpus=1, sharding="none", offload="none")
         facts["alone"] = alone.device if alone.fit == "yes" else None
         copied = case.need(stack, sharding="ddp", offload="none")
@@ -143,7 +143,7 @@ def _wider(case: Case, stack: Stack, need: Need) -> int | None:
         return None
     if case.full and dict(stack.changes).get("autocast", case.query.autocast is not False):
         return None
-    return _over(case, need.device + WIDER * (case.params or 0) // (case.n_cards if case.sharding in SPLIT else 1))
+    return _over(case, need.device + WIDER * (case.params or 0) // (case.n_cards if case.sharding in SHARDED else 1))
 
 
 def _evaluation(case: Case, stack: Stack, need: Need) -> int | None:
@@ -155,7 +155,7 @@ def _evaluation(case: Case, stack: Stack, need: Need) -> int | None:
 
 def _all_on_one(case: Case, need: Need) -> int | None:
     """Every process on the first card; of Unsloth a rule says more."""
-    copied = case.n_cards > 1 and case.sharding not in SPLIT and case.query.trainer != "unsloth"
+    copied = case.n_cards > 1 and case.sharding not in SHARDED and case.query.trainer != "unsloth"
     return _over(case, case.n_cards * need.device) if copied else None
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
+from advisor.estimator.host_ram import SYSTEM
 from advisor.query import Kind
 from advisor.stacks import BILLION, GIB, fit_of, size_name
 from advisor.topics.sizes import SIZES_B, trains
@@ -38,8 +39,6 @@ SERVER_GB = 80
 """Card that serves what no card at home holds."""
 SERVERS = (1, 2, 4, 8)
 """Cards that servers have, and counts that divide a model's heads; beyond them whole machines of eight."""
-SYSTEM_BYTES = 4 * 10**9
-"""What the system and its programs keep of the RAM."""
 COMMON_GB = (8, 12, 16, 24, 32, 48, 80)
 PAIRS = {48: 24}
 """GB of a card that few have, and of the usual one of which two do as well."""
@@ -135,7 +134,7 @@ def _model(case: Case) -> dict[str, Any]:
 def _beside(case: Case, small: int, room: int) -> dict[str, Any]:
     """Whether the stated RAM holds what the card does not, and which smaller one of the family would run."""
     ram_gb = case.query.ram_gb
-    free = max(0, int((ram_gb or 0) * 1e9) - SYSTEM_BYTES)
+    free = max(0, int((ram_gb or 0) * 1e9) - SYSTEM)
     short = ram_gb is not None and int(small * ROOM) > room + free
     two_bit = int((case.params or 0) * RUN_2_BIT)
     smaller_file = bool(room) and int(small * ROOM) > room >= int(two_bit * ROOM)

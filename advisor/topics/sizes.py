@@ -20,6 +20,7 @@ LARGE_GB = 16
 BEST_VALUE = "rtx-3090"
 """The ranking's best value (S21)."""
 METHODS = ("qlora", "lora", "full")
+"""The usual ones, the leanest first."""
 SIZES_B = (3, 8, 14, 32, 70)
 """The sizes that most models come in, in 1e9 parameters."""
 MODELS = {

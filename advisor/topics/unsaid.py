@@ -14,12 +14,12 @@ from advisor.tiers import (
     split,
 )
 from advisor.topics.method_choice.ways import Way, row, ways
+from advisor.topics.sizes import METHODS
 
 IN_A_MACHINE = 8
 """Cards of a server."""
 AT_HOME = 4
 """Cards of a kind that stand in one machine outside a server."""
-USUAL = ("qlora", "lora", "full")
 
 
 def every_way(case: Case) -> list[dict[str, Any]]:
@@ -41,7 +41,7 @@ def other_ways(case: Case) -> list[dict[str, Any]]:
 
 def _usual(case: Case) -> list[Way]:
     stack = case.stacks[0] if case.query.trainer and not case.arm_board else UNSLOTH
-    found = [way for way in ways(case, stack) if way.family in USUAL]
+    found = [way for way in ways(case, stack) if way.family in METHODS]
     one = {"micro_batch": 1} if case.batch_too_large else {}
     return [way._replace(values=way.values | one) for way in found] if one else found
 

@@ -22,8 +22,8 @@ from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
+from advisor.estimator.sharding import SHARDED
 from advisor.lengths import ladder, longest
-from advisor.parallel import SPLIT
 from advisor.query import Kind
 from advisor.stacks import GOOD
 from advisor.tiers import others, roomy
@@ -156,7 +156,7 @@ def _per_1k(lengths: tuple[int, ...], first: Need, last: Need) -> int:
 def _own_tokens(case: Case) -> bool:
     """A long run failed on several cards that share the model: its tokens are not shared."""
     failed, long = bool(case.symptoms & FAILURES), (case.query.seq_len or 0) >= LONG
-    return failed and long and case.n_cards > 1 and case.sharding in SPLIT
+    return failed and long and case.n_cards > 1 and case.sharding in SHARDED
 
 
 def _reading(case: Case) -> int | None:

@@ -4,8 +4,8 @@ from typing import Any
 
 from advisor.advice import Need
 from advisor.case import Case
+from advisor.estimator.sharding import SHARDED
 from advisor.lengths import longest
-from advisor.parallel import SPLIT
 from advisor.stacks import GOOD, STOCK
 from advisor.tiers import roomy, split
 from advisor.topics.context_length.reach import STRETCHED
@@ -32,7 +32,7 @@ def copies(case: Case, lengths: tuple[int, ...], split_longest: int | None) -> d
     """Where the asked length made us split a model that one card holds: how far a copy on each card goes instead, as
     it is and with the checkpoints in system RAM; None where that is no further.
     """
-    if case.n_cards == 1 or case.query.sharding or case.sharding not in SPLIT or case.usable is None or case.full:
+    if case.n_cards == 1 or case.query.sharding or case.sharding not in SHARDED or case.usable is None or case.full:
         return None
     stack = case.stacks_of_one[0]
     found = longest(case, stack, lengths, sharding="ddp")

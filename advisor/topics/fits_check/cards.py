@@ -3,8 +3,9 @@
 from typing import Any
 
 from advisor.advice import Need
-from advisor.case import SHARDED, Case
+from advisor.case import Case
 from advisor.estimator import usable_bytes
+from advisor.estimator.sharding import SHARDED
 from advisor.stacks import ALONE, GOOD, short_name
 from advisor.tiers import cards_that_hold
 from advisor.topics.multi_gpu import shared_stack

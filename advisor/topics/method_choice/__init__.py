@@ -34,12 +34,12 @@ from advisor.topics.method_choice.ways import (
     usual_rank,
     ways,
 )
+from advisor.topics.sizes import METHODS
 
 MANY = 2
 MUCH = 50_000
 """Examples from which on all weights may learn what adapters no longer hold ("LoRA Without Regret", 2025; S53)."""
 HIGH_RANK = 64
-ALL = ("qlora", "lora", "full")
 ADAPTED = frozenset({"qlora", "lora_8bit", "lora"})
 
 
@@ -111,7 +111,7 @@ def _not_methods_alone(case: Case, stack: Stack) -> Advice | None:
     if case.sized and whole and len(case.query.named.get("optimizer", ())) > 1 and len(leans(case)) < MANY:
         return optimizers(case)
     methods = {METHOD_OF.get(name, name) for name in case.query.named.get("method", ())}
-    if case.sized and len(case.alternatives) == 1 and len(methods) == MANY and methods <= set(ALL):
+    if case.sized and len(case.alternatives) == 1 and len(methods) == MANY and methods <= set(METHODS):
         return grid(case, stack)
     if len(methods) < MANY and len(algorithm_names(case)) >= MANY:
         return algorithms(case)
@@ -175,7 +175,7 @@ def asked_for(case: Case) -> tuple[str, ...]:
         said = (said - {"qlora", "lora"}) | {by_bits[name] for name in bits if name in by_bits}
     named = len(case.query.named.get("method", ())) >= MANY or len(bits) >= MANY or bool(leans(case))
     if not named or len(said) < MANY:
-        said = {*ALL, *leans(case)}
+        said = {*METHODS, *leans(case)}
     if "8" in bits:
         said |= {"lora_8bit", "qlora", "lora"}
     return tuple(name for name in ("qlora", "lora_8bit", "lora", *leans(case), "full") if name in said)

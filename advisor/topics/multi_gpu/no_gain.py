@@ -4,12 +4,11 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
-from advisor.parallel import SPLIT
+from advisor.estimator.sharding import SHARDED
+from advisor.estimator.speed.rate import SEQUENTIAL
 from advisor.query import Kind
 from advisor.topics.compare_gpus import SCALING
 
-TURNS = frozenset({"pipeline", "device_map"})
-"""Ways that lay the layers over the cards, which work one after the other."""
 LEVEL = 0.05
 """Difference of two speeds that says nothing."""
 WORTH = 1.3
@@ -27,11 +26,11 @@ def no_gain(case: Case) -> Advice:
         "nvlink_named": "nvlink_pools_memory" in case.claims,
         "consumer": gpu.segment == "consumer" if gpu else None,
         "nodes": case.query.nodes or 1,
-        "split": case.query.sharding in SPLIT or case.full,
+        "split": case.query.sharding in SHARDED or case.full,
         "names": [],
         "step": _steps(case),
         "ddp_gain": 1 + (case.n_cards - 1) * SCALING,
-        "turns": case.query.sharding in TURNS,
+        "turns": case.query.sharding in SEQUENTIAL,
     }
     return Advice(
         kind=Kind.MULTI_GPU,

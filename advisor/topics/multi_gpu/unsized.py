@@ -15,9 +15,8 @@ from advisor.query import Kind
 from advisor.stacks import BILLION, GOOD, size_name
 from advisor.tiers import split
 from advisor.topics.compare_gpus import SCALING
+from advisor.topics.multi_gpu.which_split import SAME
 from advisor.topics.sizes import MODELS, SIZES_B, sizes_table, split_largest
-
-WAY_OF = {"fsdp2": "fsdp", "zero1": "zero2"}
 
 
 def unsized(case: Case) -> Advice:
@@ -28,7 +27,7 @@ def unsized(case: Case) -> Advice:
         **case.where,
         "sum_gb": sum(c.count * c.vram_gb for c in case.cards) if case.n_cards > 1 else None,
         "method": case.method,
-        "way": None if copied else WAY_OF.get(case.query.sharding or "", case.query.sharding),
+        "way": None if copied else SAME.get(case.query.sharding or "", case.query.sharding),
         "largest": split_largest(case, case.usable, beyond_one=True),
         "seq_len": case.seq_len,
         "nodes": case.query.nodes or 1,

@@ -18,7 +18,7 @@ from advisor.topics.which_gpu import cards_that_share
 
 STAYS = ("activations", "logits", "temporaries", "gathered")
 """Parts of the estimate that offloading leaves on the card."""
-SPLIT = frozenset({"fsdp", "fsdp2"})
+FSDP = frozenset({"fsdp", "fsdp2"})
 ROOMY_GB = 80
 FEW = 2
 """Cards of which all are wanted anyway."""
@@ -34,7 +34,7 @@ SPLITS_IN_BF16 = "axolotl"
 def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str, Any]) -> dict[str, Any]:
     """The card, what stays on the card, a smaller checkpoint; `ranks_away` are the slots of the offloaded run."""
     parts = case.plain.components
-    sharded = plan.method == "qlora" and plan.sharding in SPLIT and plan.quant not in ("gptq", "awq")
+    sharded = plan.method == "qlora" and plan.sharding in FSDP and plan.quant not in ("gptq", "awq")
     on_disk = code == "disk" and case.full
     return {
         **case.where,

@@ -24,6 +24,7 @@ from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import GOOD
 from advisor.topics import oom_help
+from advisor.topics.sizes import SIZES_B
 from advisor.topics.time_estimate.elsewhere import elsewhere
 from advisor.topics.time_estimate.jobs import (
     EXAMPLES,
@@ -41,9 +42,6 @@ from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_
 from advisor.topics.time_estimate.pace import pace
 
 __all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each"]
-
-SIZES_B = (3, 8, 14, 32, 70)
-"""Sizes (1e9 parameters) to show where no model is named."""
 
 
 def answer(case: Case) -> Advice:
