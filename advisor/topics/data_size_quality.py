@@ -4,8 +4,8 @@ answer (S53).
 Verdict: rag (facts are wanted), overfit, few_steps (a batch holds them all), pretrain (plain text), tiny, small,
 enough, large, general.
 Facts: examples, tokens, tokens_each, implied (the examples are worked out from the tokens), epochs, floor,
-too_many_epochs, steps (in all), steps_each (per epoch), batch, forgets, goal (what is to be taught), text (few, some or
-much plain text for continued pretraining).
+few (learnt by heart), too_many_epochs, steps (in all), steps_each (per epoch), batch, forgets, goal (what is to be
+taught), text (few, some or much plain text for continued pretraining).
 """
 
 from math import ceil
@@ -22,6 +22,7 @@ GOALS = ("goal_classes", "goal_tone", "goal_task")
 FLOOR = 1000
 """Curated examples that generation tasks should have (S53)."""
 TINY = 200
+"""Examples below which they are learnt by heart."""
 TONE = 100
 """Examples from which on a tone or a format may stick."""
 LARGE = 50_000
@@ -45,6 +46,7 @@ def answer(case: Case) -> Advice:
         "implied": query.dataset_examples is None and examples is not None,
         "epochs": query.epochs,
         "floor": FLOOR,
+        "few": examples is not None and examples < TINY,
         "too_many_epochs": bool(query.epochs and query.epochs > MANY_EPOCHS),
         "forgets": "forgets" in case.symptoms,
         "steps": _steps(case, examples) * int(query.epochs or 0),
