@@ -66,11 +66,11 @@ class _Slots:
         self.assumed: list[str] = []
 
     def take(self, field: str, default: T) -> T:
-        value = getattr(self.setup, field)
+        value: T | None = getattr(self.setup, field)
         if value is None:
             self.assumed.append(field)
             return default
-        return value  # type: ignore[no-any-return]
+        return value
 
 
 def _trainer(slots: _Slots, catalog: Catalog) -> tuple[Profile, Unknown]:
