@@ -5,17 +5,15 @@ from operator import attrgetter
 from typing import Any
 
 from bot.parser.cards import Cards
+from bot.parser.cards.apart import ADDING_UP
 from bot.parser.findings import Findings
 from bot.parser.slots import Slots
 
 LONG = 8192
 VERY_LONG = 16_000
 """Tokens from which on the length is likely what the question is about."""
-ADDING_UP = frozenset({"vram_adds_up", "mixed_cards_add_up", "nvlink_pools_memory"})
 ANOTHER = attrgetter("another")
 SHARDED = ("fsdp", "zero2", "zero3")
-
-
 NOTHING: dict[str, Any] = {}
 
 

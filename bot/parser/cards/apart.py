@@ -13,8 +13,7 @@ OWNER_REACH, ADDING_REACH = 5, 3
 GONE_REACH, ONE_REACH = 3, 3
 """Tokens between "sold" and the card, "a second" and "one"."""
 ADDING_UP = frozenset({"mixed_cards_add_up", "vram_adds_up", "nvlink_pools_memory"})
-
-
+"""Beliefs by which all cards are one set-up."""
 GONE = frozenset({"gone", "gone_after", "gone_before"})
 """Lists of which a word says that something is no longer there."""
 
