@@ -26,10 +26,14 @@ def label(change: str, language: str) -> str:
     return str(pattern.format(value=shown))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
+def option(change: str, language: str, *, chosen: bool) -> Option:
+    """What a drop-down offers: the same in every one."""
+    return Option(label=label(change, language)[:80], change=change, chosen=chosen)
+
+
+@lru_cache(maxsize=256)
 def select(slot: str, values: tuple[str, ...], chosen: str | None, language: str) -> Select:
     """A drop-down that changes one slot."""
-    options = tuple(
-        Option(label=label(f"{slot}={v}", language)[:80], change=f"{slot}={v}", chosen=v == chosen) for v in values
-    )
+    options = tuple(option(f"{slot}={value}", language, chosen=value == chosen) for value in values)
     return Select(name=slot, placeholder=str(words_of(language)["placeholder"][slot]), options=options)
