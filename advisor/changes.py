@@ -11,6 +11,8 @@ from advisor.stacks import (
     BY_LAYER,
     FOUR_BIT,
     GOOD,
+    LORA_RANK,
+    LORA_TARGETS,
     TRL,
     UNSLOTH,
     Stack,
@@ -204,7 +206,7 @@ def steps(case: Case, stack: Stack) -> Iterator[Step]:
 
 def _of_experts(case: Case, stack: Stack) -> Iterator[Step]:
     """Of a mixture of experts: adapters elsewhere, or a loader that quantises them."""
-    if not case.full and case.query.lora_targets in (None, "all-linear"):
+    if not case.full and case.query.lora_targets in (None, LORA_TARGETS):
         yield Step("lora_targets", "attention", (("lora_targets", "attention"), ("trainable_params", None)))
     experts = case.method in FOUR_BIT and case.n_cards > 1
     if experts and stack.trainer in STOCK and case.gap("unsloth") is None:
@@ -249,7 +251,7 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
         ("autocast", None),
         ("compute_dtype", None),
     )
-    rank, targets = case.query.lora_rank or 16, case.lora_targets
+    rank, targets = case.query.lora_rank or LORA_RANK, case.lora_targets
     adapters = (*bare, ("lora_rank", rank), ("lora_targets", targets))
     if case.full:
         whole = (("weight_bits", 32.0), ("compute_dtype", "fp32")) if case.keeps_fp32 else ()

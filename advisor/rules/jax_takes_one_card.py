@@ -8,7 +8,8 @@ from advisor.advice import Finding, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.stacks import FULL_ADAMW, UNSLOTH
-from advisor.topics.multi_gpu.in_jax import ADAPTERS, PLAIN
+from advisor.topics.multi_gpu.in_jax import PLAIN
+from advisor.topics.usual import ADAPTERS
 
 ON = ("uses_jax",)
 

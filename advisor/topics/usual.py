@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from advisor.stacks import LORA_RANK, LORA_TARGETS
+
 PLAIN: dict[str, Any] = {
     "model": None,
     "arch": None,
@@ -17,6 +19,7 @@ PLAIN: dict[str, Any] = {
     "grad_checkpointing": True,
 }
 """What a question may state and the table of sizes leaves out."""
-ADAPTERS: dict[str, Any] = {"optimizer": "adamw_8bit", "lora_rank": 16, "lora_targets": "all-linear"}
+ADAPTERS: dict[str, Any] = {"optimizer": "adamw_8bit", "lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS}
+"""What adapters are counted with, whatever a question states."""
 EIGHT_B: dict[str, Any] = PLAIN | ADAPTERS | {"params_b": 8.0, "method": "qlora"}
 """The run by which speeds are compared."""

@@ -31,8 +31,6 @@ from advisor.signs import VOLTA
 from advisor.stacks import (
     ALONE,
     GOOD,
-    LORA_RANK,
-    LORA_TARGETS,
     STOCK,
     UNSLOTH,
     short_name,
@@ -48,11 +46,10 @@ from advisor.topics.cost_buy_vs_rent.runs import (
     own_hours,
 )
 from advisor.topics.time_estimate import EXAMPLES, epochs_of, tokens_each
+from advisor.topics.usual import ADAPTERS
 from knowledge.schemas import Gpu
 
-ADAPTERS: dict[str, Any] = {
-    "weight_bits": 4.0, "optimizer": "adamw_8bit", "lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, **ALONE
-}  # fmt: skip
+IN_4_BIT: dict[str, Any] = {"weight_bits": 4.0, **ADAPTERS, **ALONE}
 FAILED = frozenset({"oom_step", "oom_later", "oom_load", "growing"})
 NO_PROVIDERS = ("market range", "street price")
 """What stands for a provider where a source gives a range over several."""
@@ -226,5 +223,5 @@ def _qlora(case: Case, gpu: Gpu | None) -> int | None:
     if gpu is None or case.method == "qlora":
         return None
     lean = gpu.cuda_capability is None or gpu.cuda_capability >= VOLTA
-    need = case.need(UNSLOTH if lean else STOCK, method="qlora", **ADAPTERS)
+    need = case.need(UNSLOTH if lean else STOCK, method="qlora", **IN_4_BIT)
     return need.device if case.fit(need, usable_bytes(gpu)) in GOOD else None

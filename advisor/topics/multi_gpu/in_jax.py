@@ -5,10 +5,10 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, LORA_RANK, LORA_TARGETS, UNSLOTH
+from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, UNSLOTH
+from advisor.topics.usual import ADAPTERS
 
 PLAIN: dict[str, Any] = {**ALL_ON_ONE, "weight_bits": None, "quant": None}
-ADAPTERS: dict[str, Any] = {"lora_rank": LORA_RANK, "lora_targets": LORA_TARGETS, "optimizer": "adamw_8bit"}
 
 
 def in_jax(case: Case) -> Advice:

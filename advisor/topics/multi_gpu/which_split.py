@@ -7,10 +7,11 @@ from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.parallel import SPEED_FIRST, ways
 from advisor.query import Kind
+from advisor.stacks import ALL_ON_ONE, FOUR_BIT, FULL_ADAMW, GOOD, Stack
 from advisor.stacks import AXOLOTL as LEAN
-from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, Stack
 from advisor.tiers import cards_that_hold, split
 from advisor.topics.multi_gpu.counts import shared_stack
+from advisor.topics.usual import ADAPTERS
 
 NAMED = frozenset({"ddp", "fsdp", "fsdp2", "zero1", "zero2", "zero3", "tp", "pipeline"})
 """Ways to use several cards that people set against each other."""
@@ -19,10 +20,6 @@ OPEN_TO = {"ddp": {"ddp"}, "zero2": {"zero2"}, "fsdp": {"hybrid", "fsdp"}, "zero
 """A named way → the rows that are it."""
 WHOLE = frozenset({"ddp", "zero2"})
 """Ways that keep all weights on each card."""
-ADAPTERS: dict[str, Any] = {
-    "optimizer": "adamw_8bit", "lora_rank": 16, "lora_targets": "all-linear", "n_gpus": 1, "sharding": "none",
-    "offload": "none",
-}  # fmt: skip
 LAST = {"fsdp_offload"}
 """What is left where none of the named ways fits. A way that nobody asked about, and ZeRO-2 beside a full split, count
 only where they fit with ease.
@@ -108,7 +105,7 @@ def _amp(case: Case) -> int | None:
 def _adapter(case: Case) -> dict[str, Any] | None:
     """The method with adapters that one card holds, 16-bit LoRA before QLoRA, where the stated one needs more."""
     for method in ("lora", "qlora") if case.full else ("qlora",) if case.method == "lora" else ():
-        need = case.need(LEAN, **ADAPTERS | {"method": method, "weight_bits": None, "quant": None})
+        need = case.need(LEAN, **ADAPTERS | ALL_ON_ONE | {"method": method, "weight_bits": None, "quant": None})
         if need.fit in GOOD:
             return {"method": method, "need": need.device}
     return None
