@@ -53,6 +53,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "old_generation": frozenset({"bf16_anywhere"}),
     "mlx_keeps_activations": frozenset({"apple_support"}),
     "packing_fills": frozenset({"leak_after_steps", "packing_multiplies"}),
+    "same_steps": frozenset({"leak_after_steps"}),
     "savers_overlap": frozenset({"trainer_decides"}),
     "padded_to_longest": frozenset({"leak_after_steps"}),
     "where_it_goes": frozenset({"smi_is_need", "weights_are_all", "peft_makes_all_small", "works_for_others"}),
