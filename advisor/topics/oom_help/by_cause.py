@@ -7,7 +7,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.lengths import longest
-from advisor.stacks import FULL_ADAMW, GIB, GOOD
+from advisor.stacks import ALONE, FULL_ADAMW, GIB, GOOD
 from advisor.tiers import roomy
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
 from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed
@@ -33,7 +33,8 @@ LONG = 32_768
 """Tokens by which long examples are told where nobody says how long."""
 PURE = 8
 """Bytes a parameter of weights, gradients and both moments in bf16."""
-ALONE: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "weight_bits": None}
+WHOLE: dict[str, Any] = {**ALONE, "weight_bits": None}
+"""One card, and weights as the method has them."""
 
 
 def of_cause(case: Case, code: str) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def _method(case: Case) -> dict[str, Any]:
     """What each method takes, and which of them the card holds."""
     rows = method_rows(case)
     fits = {f"fits_{row.stack}": row.fit for row in rows}
-    lean = case.need(case.lean_full, **(ALONE | {"method": "full"} | dict(case.lean_full.changes)))
+    lean = case.need(case.lean_full, **(WHOLE | {"method": "full"} | dict(case.lean_full.changes)))
     facts = {row.stack: row.device for row in rows} | fits | _first_step(rows[1])
     return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device}
 
@@ -123,7 +124,7 @@ def _states(case: Case) -> dict[str, Any]:
     facts = _method(case) | {"pure": PURE * (case.params or 0), "long": None, "step_long": None}
     if case.query.seq_len is not None or case.max_context < LONG or "long_unsaid" not in case.symptoms:
         return facts
-    lora: dict[str, Any] = {"method": "lora", "seq_len": LONG, **ALONE}
+    lora: dict[str, Any] = {"method": "lora", "seq_len": LONG, **WHOLE}
     return facts | {"long": LONG, "step_long": _first_step(case.need(case.stacks[-1], **lora))["step"]}
 
 
@@ -231,9 +232,9 @@ def _moe_load(case: Case) -> dict[str, Any]:
 
 def method_rows(case: Case) -> tuple[Need, ...]:
     """The need with QLoRA, 16-bit LoRA and full fine-tuning, plain AdamW in mixed precision."""
-    qlora = case.need(case.stacks[-1], method="qlora", **ALONE).model_copy(update={"stack": "qlora"})
-    lora = case.need(case.stacks[-1], method="lora", **ALONE).model_copy(update={"stack": "lora"})
-    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **ALONE)
+    qlora = case.need(case.stacks[-1], method="qlora", **WHOLE).model_copy(update={"stack": "qlora"})
+    lora = case.need(case.stacks[-1], method="lora", **WHOLE).model_copy(update={"stack": "lora"})
+    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **WHOLE)
     return qlora, lora, full.model_copy(update={"stack": "full"})
 
 
