@@ -28,7 +28,6 @@ def split(text: str) -> list[str]:
 class Words:
     """The small print of a language."""
 
-    stop: frozenset[str]
     asking: frozenset[str]
     """Words that show that something is asked or to be explained; dropped like small words."""
     same: Mapping[str, str]
@@ -120,14 +119,14 @@ def words_of(language: str) -> Words:
         for word in [head, *others]
     }
     pieces = {piece for others in data.get("same", {}).values() for word in others for piece in split(word)}
+    dropped = frozenset(folded["stop"] + folded["asking"])
     return Words(
-        stop=frozenset(folded["stop"]),
-        dropped=frozenset(folded["stop"]) | frozenset(folded["asking"]),
+        dropped=dropped,
         asking=frozenset(folded["asking"]),
         same=same,
         onward=tuple(f"{begin} " for begin in data.get("onward", [])),
         compounds=data.get("compounds") in (True, "true"),
         ends=tuple(sorted(folded["ends"], key=len, reverse=True)),
         begins=frozenset(word[:end] for word in same for end in range(1, min(BEGIN, len(word) - 1) + 1)),
-        spelled=frozenset(folded["stop"]) | frozenset(folded["asking"]) | frozenset(same) | frozenset(pieces),
+        spelled=dropped.union(same, pieces),
     )
