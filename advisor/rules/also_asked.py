@@ -61,7 +61,7 @@ def _running(case: Case) -> Finding:
     weights = int((case.params or 0) * RUN_4_BIT)
     room = (case.usable or 0) * case.n_cards
     fit = fit_of(int(weights * ROOM), weights, room) if room else None
-    return warn(what="run", weights=weights, fit=fit, card=case.card.name if case.card else "", usable=case.usable)
+    return warn(what="run", weights=weights, fit=fit, card=case.card.name if case.card else "")
 
 
 def _batch(case: Case) -> Finding | None:

@@ -12,4 +12,4 @@ def check(case: Case) -> Finding | None:
     advice = case.advice
     if advice is None or advice.verdict.code != "tight" or case.symptoms or case.apple:
         return None
-    return note(usable=case.usable)
+    return note()

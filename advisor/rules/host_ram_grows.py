@@ -12,4 +12,4 @@ ON = ("host_grows",)
 
 def check(case: Case) -> Finding | None:
     """System RAM that grows from step to step is the data loader's."""
-    return stop(ram_gb=case.query.ram_gb) if "host_grows" in case.symptoms else None
+    return stop() if "host_grows" in case.symptoms else None

@@ -16,4 +16,4 @@ def check(case: Case) -> Finding | None:
         return None
     if case.model is None or not case.model.moe or not case.symptoms & {"slow", "no_gain"}:
         return None
-    return stop(active=case.model.params_active, four_bit=case.method in FOUR_BIT)
+    return stop(four_bit=case.method in FOUR_BIT)

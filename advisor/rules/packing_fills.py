@@ -17,4 +17,4 @@ def check(case: Case) -> Finding | None:
         return None  # a packed row fits: what the answer names is left
     query = case.query
     need = case.plain.device if case.sized and query.seq_len else None
-    return stop(tokens=query.seq_len, batch=query.micro_batch, need=need, usable=case.usable)
+    return stop(tokens=query.seq_len, need=need, usable=case.usable)

@@ -15,4 +15,4 @@ def check(case: Case) -> Finding | None:
     if case.query.algorithm != "ppo" or not case.params or not case.symptoms & set(ON):
         return None
     loaded = PPO_MODELS * case.params
-    return stop(models=PPO_MODELS, each=2 * case.params, load_16=2 * loaded, load_32=4 * loaded)
+    return stop(models=PPO_MODELS, load_16=2 * loaded, load_32=4 * loaded)

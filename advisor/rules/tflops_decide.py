@@ -11,4 +11,4 @@ ON = ("tflops_decide",)
 
 def check(case: Case) -> Finding | None:
     """Shader TFLOPS on paper decide nothing: memory first, then bf16 tensor throughput with fp32 accumulation."""
-    return correct(card=case.card.name if case.card else "") if "tflops_decide" in case.claims else None
+    return correct() if "tflops_decide" in case.claims else None

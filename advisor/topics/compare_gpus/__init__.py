@@ -2,7 +2,7 @@
 by goal.
 
 Facts: lead (holds_some, holds_whole, holds_all, holds_none, larger, roomier, level); rows [{name, count, vram_gb,
-total_gb, alone, whole, four_bit, split, offloaded, most (of alone and split), stretch (of all), speed, speed_each,
+alone, whole, four_bit, split, offloaded, most (of alone and split), stretch (of all), speed, speed_each,
 tdp_w, nvlink, price, rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card /
 shared over all, `whole` with 16-bit LoRA where no method is named, `four_bit` with QLoRA where LoRA is, `speed`
 relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the winners:

@@ -69,7 +69,6 @@ def _named(card: Card) -> dict[str, Any]:
         "name": card.name,
         "count": card.count,
         "vram_gb": card.vram_gb,
-        "total_gb": card.vram_gb * card.count,
         "usable": card.usable,
         "tdp_w": gpu.tdp_w * card.count if gpu and gpu.tdp_w else None,
         "nvlink": bool(gpu.nvlink) if gpu else False,
