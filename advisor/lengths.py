@@ -13,6 +13,16 @@ STEPS = ((4096, 256), (16384, 1024), (65536, 2048), (float("inf"), 4096))
 """Lengths found between two rungs are rounded down: (up to this length, to so many tokens)."""
 
 
+SHORT, LONG = 512, 8192
+"""Lengths between which nearly all that people train on lies."""
+
+
+def hangs_on_length(case: Case, stack: Stack) -> bool:
+    """Short examples fit the asker's card on this stack and long ones do not."""
+    short, long = (case.need(stack, seq_len=min(length, case.max_context)).fit for length in (SHORT, LONG))
+    return short in GOOD and long not in GOOD
+
+
 def ladder(case: Case) -> tuple[int, ...]:
     """Lengths up to what the model was made for; a stated length stands among them."""
     most = max(case.max_context, case.query.seq_len or 0)

@@ -66,6 +66,12 @@ QKV_BIASED = BIASED | {"qwen2", "qwen", "qwen2_moe", "glm", "glm4", "chatglm", "
 """Those, and the ones with a bias in q, k and v alone."""
 STORED_FP32 = ("gpt2", "gptneo", "gpt_neo", "gptj")
 """Architectures whose checkpoints are fp32; a loader keeps the stored type, and "16 bit" there is the computation."""
+KEPT_IN_FP32 = frozenset({"t5", "mt5", "umt5", "longt5"})
+"""Architectures whose MLP output matrix `wo` transformers keeps in fp32 and out of bitsandbytes' k-bit linears.
+
+Source: transformers, models/t5/modeling_t5.py, `_keep_in_fp32_modules`; quantizers/quantizer_bnb_4bit.py, which adds
+those modules to what it does not convert.
+"""
 SCALED_IN_FP32 = ("gemma", "olmo2", "olmo3")
 """Architectures whose norms multiply by the weight before they narrow."""
 TWO_MASKS = frozenset({"gemma2", "gemma3", "gemma3_text", "gemma3n", "gemma4", "cohere2", "olmo3", "gpt_oss"})

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from advisor.estimator.architectures import KEPT_IN_FP32
 from advisor.estimator.plan import Plan, of_set_up
 from advisor.estimator.profile import Profile
 from advisor.estimator.shape import Shape
@@ -27,12 +28,20 @@ def quantised_bytes_per_weight(quant: str, bits: float, double_quant: bool) -> f
     return bits / 8 + 4 / NF4_BLOCK
 
 
+def _kept_fp32(shape: Shape, quant: str) -> int:
+    """Linear parameters that bitsandbytes is told to leave alone, and that stay in fp32."""
+    if quant not in ("nf4", "int8") or shape.model_type not in KEPT_IN_FP32:
+        return 0
+    return shape.layers * shape.hidden * shape.intermediate
+
+
 @lru_cache(maxsize=4096)
 def _weight_bytes(shape: Shape, bits: float, quant: str, double: bool, kbit: bool, profile: Profile) -> int:
     experts = 0 if profile.experts_on_cpu else shape.expert_params
     if bits >= 16:
         return int((shape.params - shape.expert_params + experts) * bits / 8)
-    dense = shape.linear_params - shape.expert_params
+    fp32 = _kept_fp32(shape, quant)
+    dense = shape.linear_params - shape.expert_params - fp32
     kept16 = 0 if profile.has_quantised_experts(quant) else experts
     quantised = dense + experts - kept16
     small = shape.text_params - shape.linear_params
@@ -43,7 +52,7 @@ def _weight_bytes(shape: Shape, bits: float, quant: str, double: bool, kbit: boo
     per_weight += profile.qlora_holds
     tower_too = profile.quantises_tower and quant in ("nf4", "int8")
     tower = shape.tower_params * (per_weight if tower_too else 2.0)
-    return int(quantised * per_weight + (kept16 + small) * (4 if kbit else 2) + tower)
+    return int(quantised * per_weight + (kept16 + small) * (4 if kbit else 2) + 4 * fp32 + tower)
 
 
 def weight_bytes(plan: Plan) -> int:
@@ -60,7 +69,11 @@ def constant_bytes(plan: Plan) -> float:
     if plan.weight_bits >= 16:
         return 0.0
     s, bits = plan.shape, plan.weight_bits
-    quantised = s.linear_params - (0 if plan.profile.has_quantised_experts(plan.quant) else s.expert_params)
+    quantised = (
+        s.linear_params
+        - _kept_fp32(s, plan.quant)
+        - (0 if plan.profile.has_quantised_experts(plan.quant) else s.expert_params)
+    )
     return quantised * (quantised_bytes_per_weight(plan.quant, bits, plan.double_quant) - bits / 8)
 
 

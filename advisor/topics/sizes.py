@@ -62,7 +62,7 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         needs=table[0],
         rungs=rungs,
         options=bought[:3],
-        asks="model",
+        asks="model" if code == "no_model" else None,
         offers=("params_b=8", "params_b=14", "params_b=32", "params_b=70"),
     )
 
@@ -108,12 +108,14 @@ def _worth(case: Case) -> dict[str, Any] | None:
 
 def trains(case: Case) -> str | None:
     """The largest common size that the asker's card trains with QLoRA."""
-    if case.usable is None:
-        return None
+    return largest_qlora(case, case.usable, case.stacks[0] if case.apple else UNSLOTH) if case.usable else None
+
+
+def largest_qlora(case: Case, usable: int, stack: Stack = UNSLOTH) -> str | None:
+    """The largest common size that one card with so many bytes trains with QLoRA."""
     qlora: dict[str, Any] = {"method": "qlora", "n_gpus": 1, "sharding": "none", "weight_bits": None, "quant": None}
-    stack = case.stacks[0] if case.apple else UNSLOTH
     needs = [(b, case.need(stack, model=MODELS[b], **qlora)) for b in SIZES_B]
-    held = [b for b, need in needs if case.fit(need, case.usable) in ("yes", "tight")]
+    held = [b for b, need in needs if case.fit(need, usable) in ("yes", "tight")]
     return size_name(held[-1] * BILLION) if held else None
 
 

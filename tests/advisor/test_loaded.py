@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.case import Case
+from advisor.estimator.weights import weight_bytes
 from advisor.query import Kind, Query
 from bot.renderer import render
 from knowledge.catalog import load_catalog
@@ -126,3 +127,26 @@ def test_a_shape_alone_says_how_large_the_model_is() -> None:
     shape = {"hidden_size": 4096, "layers": 32, "heads": 32, "kv_heads": 8, "intermediate_size": 14336}
     asked = case(kind="fits_check", arch={**shape, "vocab_size": 128256}, gpus=cards("rtx-4090"))
     assert asked.params == asked.setup.params == 8_030_261_248
+
+
+@pytest.mark.parametrize("model", ENCODERS)
+def test_bitsandbytes_leaves_the_output_matrix_of_t5s_mlp_in_fp32(model: str) -> None:
+    """transformers: `_keep_in_fp32_modules = ["wo"]`, which no k-bit loader of bitsandbytes converts; GPTQ does."""
+    asked = case(kind="fits_check", model=model, gpus=cards("rtx-4090"))
+    stack = asked.stacks[0]
+    shape = asked.plan(stack).shape
+    wo = shape.layers * shape.hidden * shape.intermediate
+
+    def weights(**slots: Any) -> int:
+        return weight_bytes(asked.plan(stack, **slots))
+
+    bits = {"method": "qlora", "weight_bits": 4.0, "kbit_prepare": False}
+    nf4, gptq = weights(**bits), weights(**bits, quant="gptq")
+    assert nf4 - gptq == pytest.approx(3.5 * wo, rel=0.05)
+    assert weights(method="lora", weight_bits=16.0) == 2 * shape.params
+
+
+def test_a_decoder_keeps_no_matrix_in_fp32() -> None:
+    asked = case(kind="fits_check", model="meta-llama/Llama-2-7b-hf", gpus=cards("rtx-4090"))
+    plan = asked.plan(asked.stacks[-1], method="qlora")
+    assert weight_bytes(plan) < 0.75 * plan.shape.params

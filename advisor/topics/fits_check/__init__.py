@@ -24,7 +24,7 @@ from advisor.advice import Advice, Need, Verdict
 from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
-from advisor.lengths import longest
+from advisor.lengths import hangs_on_length, longest
 from advisor.options import rentals
 from advisor.query import CardCount, Kind
 from advisor.stacks import (
@@ -86,9 +86,15 @@ def answer(case: Case) -> Advice:
         needs=needs,
         changes=changes,
         options=() if fits or any(c.fit in GOOD for c in changes) else rentals(case, best, 1, case.n_cards),
-        asks="seq_len" if case.query.seq_len is None and best.fit != "no" and not _of_data(case) else None,
+        asks=_asks(case, facts),
         offers=_offers(case, fits),
     )
+
+
+def _asks(case: Case, facts: dict[str, Any]) -> str | None:
+    """The length of the longest example, where that turns the verdict and no limit is told that it can be held to."""
+    open_ = case.query.seq_len is None and not facts["limits"] and not _of_data(case)
+    return "seq_len" if open_ and hangs_on_length(case, case.stacks[0]) else None
 
 
 def _of_data(case: Case) -> bool:
@@ -108,7 +114,6 @@ def _granted(case: Case, counted: Need) -> Advice:
         verdict=Verdict(code="runs", facts=facts),
         setup=case.setup.model_copy(update={"seq_len": length}) if length else case.setup,
         needs=needs,
-        asks=None if case.query.seq_len else "seq_len",
         offers=_offers(case, fits=True),
     )
 

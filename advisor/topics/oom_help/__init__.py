@@ -13,6 +13,7 @@ copied, default_batch (bytes), suspects and listed (with what no figure tells); 
 from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
+from advisor.lengths import hangs_on_length
 from advisor.query import Kind
 from advisor.saving import saving
 from advisor.stacks import GOOD
@@ -34,8 +35,10 @@ LISTS = frozenset({"should_fit", "length", "method"})
 OTHER_PEAKS = frozenset({"load", "moe_load", "eval", "save", "disk", "states"})
 """Causes outside of the training step: what shrinks that is beside the point."""
 MORE_ROOM = 3
-ASKS_NOTHING = frozenset({"spill", "disk", "no_error", "calculated"})
-"""Causes without a model whose answer needs none, or asks for all there is."""
+ASKS_NOTHING = frozenset(
+    {"calculated", "disk", "eval", "fragmented", "later", "no_error", "preference", "save", "shared", "spill"}
+)
+"""Causes without a model whose cure is the same for every model, or that ask for all there is."""
 
 
 def answer(case: Case) -> Advice:
@@ -111,8 +114,8 @@ def _asks(case: Case, code: str) -> str | None:
         return None
     if code == "needs" and case.usable is None:
         return "gpus"
-    if case.query.seq_len is None and code in ASKS_LENGTH - {"should_fit"}:
-        return "seq_len"
+    if case.query.seq_len is None and case.usable and code in ASKS_LENGTH - {"should_fit"}:
+        return "seq_len" if hangs_on_length(case, case.stacks[-1 if failed(case) else 0]) else None
     return "gpus" if case.usable is None and code in ASKS_LENGTH else None
 
 

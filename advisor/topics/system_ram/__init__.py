@@ -109,7 +109,7 @@ def _unsized(case: Case, code: str) -> Advice:
         kind=Kind.SYSTEM_RAM,
         query=case.query,
         verdict=Verdict(code=code, facts=facts),
-        asks="model",
+        asks="model" if (code == "killed" and not facts["big_text"]) or (code == "unsized" and ratio is None) else None,
         offers=("params_b=8", "params_b=70", "method=full"),
     )
 

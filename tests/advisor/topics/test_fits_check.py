@@ -248,3 +248,13 @@ def test_ppo_is_not_told_that_all_weights_fit_beside_the_further_models() -> Non
     assert "the policy alone" in render(advice, "en").title
     assert "reward and value models" in render(advice, "en").title
     assert "Reward- und Value-Modell" in render(advice, "de").title
+
+
+def test_the_length_is_asked_for_only_where_it_turns_the_verdict() -> None:
+    """Neither where a limit is told, nor where short examples fit no better, nor where long ones fit as well."""
+    assert _advice(model="Qwen/Qwen3-14B", method="lora", gpus=cards("rtx-5090")).asks is None
+    assert _advice(params_b=1.1, method="qlora", gpus=cards("rtx-4090")).asks is None
+    assert _advice(params_b=70.0, method="lora", gpus=cards("rtx-4090")).asks is None
+    hangs = {"model": "Qwen/Qwen3-30B-A3B", "method": "qlora", "gpus": cards("rtx-3090")}
+    assert _advice(**hangs).asks == "seq_len"
+    assert _advice(**hangs, seq_len=512).asks is None

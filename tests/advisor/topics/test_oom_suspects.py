@@ -241,7 +241,7 @@ def test_the_buffers_of_zero_3_are_among_the_suspects(language: str) -> None:
     assert "stage3_max_live_parameters" not in render(ask(**given, sharding="fsdp"), language).text
 
 
-@pytest.mark.parametrize("symptom", ["slow_spill", "disk_full"])
+@pytest.mark.parametrize("symptom", ["slow_spill", "disk_full", "oom_eval", "oom_later", "oom_save"])
 def test_what_needs_no_model_asks_for_none(symptom: str) -> None:
     assert ask(symptoms=(symptom,)).asks is None
     assert ask(symptoms=("oom_step",)).asks == "model"
