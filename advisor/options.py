@@ -85,7 +85,10 @@ def quoted(case: Case, gpu_id: str) -> PriceTag | None:
     usd = case.query.hourly.get(gpu_id)
     where = case.query.providers[0] if len(case.query.providers) == 1 else ""
     tag_ = {"kind": "cloud", "currency": "USD", "per_hour": True, "date": "", "source": "", "provider": where}
-    return PriceTag(low=usd, high=usd, **tag_) if usd else None
+    if not usd:
+        return None
+    low, high = usd if isinstance(usd, tuple) else (usd, usd)
+    return PriceTag(low=low, high=high, **tag_)
 
 
 @lru_cache(maxsize=4)

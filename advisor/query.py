@@ -153,8 +153,8 @@ class Query(SetUp):
     seen_tokens_per_s: float | None = None
     seen_s_per_step: float | None = None
     """How fast a run was seen to be: tokens per second, seconds per step."""
-    hourly: Mapping[str, float] = Field(default_factory=dict)
-    """Card id → USD per hour that the asker was offered."""
+    hourly: Mapping[str, float | tuple[float, float]] = Field(default_factory=dict)
+    """Card id → USD per hour that the asker was offered, or the ends of a range."""
     providers: tuple[str, ...] = ()
     """Where the asker rents or would rent, as facts/prices.yaml has the names."""
     tokens_per_example: int | None = None

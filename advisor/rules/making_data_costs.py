@@ -14,7 +14,8 @@ TRANSLATED = (8 / ALPACA, 25 / ALPACA)
 WRITTEN = (500 / ALPACA, 5.05 / 100)
 """USD for an example, from the least to the most that was told."""
 USUAL = 1000
-"""Examples that the price is told for where no number is named (S53's floor)."""
+FEW = 100
+"""Examples that the price is told for where no number is named: S53's floor, and what a first try writes."""
 YEAR = 2023
 ON = ("translates_data", "writes_data")
 
@@ -28,5 +29,8 @@ def check(case: Case) -> Finding | None:
         return None
     examples = case.query.dataset_examples or USUAL
     low, high = (examples * usd for usd in (TRANSLATED if translates else WRITTEN))
+    few = tuple(FEW * usd for usd in WRITTEN) if not translates and case.query.dataset_examples is None else None
     alone = not (case.sized or case.query.budget) and case.query.kind is Kind.COST_BUY_VS_RENT
-    return (stop if alone else warn)(translates=translates, examples=examples, usd=(low, high), year=YEAR)
+    return (stop if alone else warn)(
+        translates=translates, examples=examples, usd=(low, high), year=YEAR, few=(FEW, few) if few else None
+    )

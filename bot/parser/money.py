@@ -127,6 +127,13 @@ def _low_of_range(message: Message, number: Number) -> bool:
     return message.gaps[end].strip() == "-" and end < len(message.tokens) and message.tokens[end][0].isdigit()
 
 
+def is_range(message: Message, low: Number, high: Number) -> bool:
+    """Whether two amounts are the ends of one: "1-2", "1 to 2"."""
+    if high.start == low.end:
+        return message.gaps[low.end].strip(" $€") == "-"
+    return high.start == low.end + 1 and message.tokens[low.end] in words("range")
+
+
 def _low_end(message: Message, number: Number, numbers: Mapping[int, Number]) -> float | None:
     """The smaller amount of "kaufen (15-20k)": what somebody is ready to pay at least."""
     if number.unit not in ("k", "thousand") or message.gaps[number.start].strip() != "-":

@@ -178,7 +178,9 @@ def _is_belief(advice: Advice) -> bool:
 
 def _is_general(advice: Advice) -> bool:
     """Whether the verdict is about nobody's case, so that a finding that answers needs no table beside it."""
-    return advice.verdict.code in GENERAL or (advice.kind is Kind.OOM_HELP and advice.verdict.code == "unsized")
+    if advice.verdict.code in GENERAL or (advice.kind is Kind.OOM_HELP and advice.verdict.code == "unsized"):
+        return True
+    return bool(advice.verdict.facts.get("nobody"))
 
 
 def _alone(first: list[str], text: str) -> str:

@@ -13,10 +13,10 @@ runs and month (so many a month, and their USD), providers (what a run costs at 
 reach (examples that the budget trains every weight with, where nobody named the data), power_usd (per hour),
 usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours
 of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearly less), own {name, run, cost, gb,
-from_gb} (the asker's own machine: hours, USD of electricity; the memory that is counted where it is sold with less as
-well), take (rent or own, where the own machine could do the job), tries (USD of two to three runs: the first ones
-fail), offered (USD that the asker would pay for the card), full {run, cost} (with every weight trained), disk_gb,
-unpriced (named providers without a dated price for it).
+from_gb, from_fits} (the asker's own machine: hours, USD of electricity; the memory that is counted where it is sold
+with less as well, and whether that is enough), take (rent or own, where the own machine could do the job), tries (USD
+of two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full {run, cost} (with
+every weight trained), disk_gb, unpriced (named providers without a dated price for it).
 """
 
 from typing import Any
@@ -45,7 +45,7 @@ from advisor.topics.cost_buy_vs_rent.runs import (
     need_of,
     own_hours,
 )
-from advisor.topics.time_estimate import EXAMPLES, epochs_of, tokens_each
+from advisor.topics.time_estimate import epochs_of, tokens_each, usual_examples
 from advisor.topics.usual import ADAPTERS
 from knowledge.schemas import Gpu
 
@@ -104,7 +104,7 @@ def _rents(case: Case, bought: Gpu | None, offers: tuple[Rented, ...]) -> dict[s
     named = {offer.price.provider for offer in offers}
     return {
         "rent": [_told(offer, bought) for offer in offers],
-        "rent_which": sums.which(offers),
+        "rent_which": sums.which(case, offers),
         "cheaper": sums.cheaper(offers),
         "providers": sums.by_provider(case, offers),
         "unpriced": [name for name in case.query.providers if name not in named],
@@ -119,7 +119,7 @@ def _run(case: Case, need: Need | None, offers: tuple[Rented, ...]) -> dict[str,
     return {
         "run_model": case.model_name if case.sized else "8B",
         "run_method": case.method,
-        "examples": case.query.dataset_examples or EXAMPLES[1],
+        "examples": case.query.dataset_examples or usual_examples(case),
         "examples_assumed": case.query.dataset_examples is None,
         "tokens_each": tokens_each(case),
         "tokens_assumed": case.query.tokens_per_example is None and case.query.dataset_tokens is None,
@@ -195,12 +195,14 @@ def _own(case: Case) -> dict[str, Any] | None:
     power = power_usd_per_hour(gpu, case.n_cards)
     least = min(gpu.memory_options_gb or (gpu.vram_gb,))
     counted = case.card.vram_gb if case.card else gpu.vram_gb
+    leaner = least < counted == gpu.vram_gb
     return {
         "name": short_name(gpu),
         "run": hours,
         "cost": (hours[0] * power, hours[1] * power) if power else None,
         "gb": counted,
-        "from_gb": least if least < counted == gpu.vram_gb else None,
+        "from_gb": least if leaner else None,
+        "from_fits": leaner and case.fit(case.lean, int(usable_bytes(gpu) * least / gpu.vram_gb)) in GOOD,
     }
 
 
@@ -223,5 +225,6 @@ def _qlora(case: Case, gpu: Gpu | None) -> int | None:
     if gpu is None or case.method == "qlora":
         return None
     lean = gpu.cuda_capability is None or gpu.cuda_capability >= VOLTA
-    need = case.need(UNSLOTH if lean else STOCK, method="qlora", **IN_4_BIT)
+    stack = case.stacks[0] if case.apple else UNSLOTH if lean else STOCK
+    need = case.need(stack, method="qlora", **IN_4_BIT)
     return need.device if case.fit(need, usable_bytes(gpu)) in GOOD else None

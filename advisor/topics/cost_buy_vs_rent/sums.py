@@ -4,9 +4,11 @@ from typing import Any
 
 from advisor.advice import PriceTag
 from advisor.case import Case
+from advisor.estimator import usable_bytes
 from advisor.options import CURRENCIES_NEAR_USD
 from advisor.stacks import short_name
 from advisor.topics.cost_buy_vs_rent.offers import SET_UP_HOURS, Rented
+from advisor.topics.sizes import largest_qlora
 from knowledge.schemas import Gpu
 
 FOREVER = float("inf")
@@ -127,8 +129,8 @@ def advised(case: Case, first: Rented | None, facts: dict[str, Any]) -> dict[str
     return {"take": "rent" if slower else "own", "tries": tries}
 
 
-def which(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
-    """Of several cards for rent: the cheapest by the run, and the largest."""
+def which(case: Case, offers: tuple[Rented, ...]) -> dict[str, Any] | None:
+    """Of several cards for rent: the cheapest by the run, and the largest; what each trains where no model is named."""
     paid = [offer for offer in offers if offer.cost]
     if len({offer.gpu.id for offer in paid}) < TWO:
         return None
@@ -136,6 +138,7 @@ def which(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
     return {
         "cheap": short_name(cheap.gpu), "cheap_gb": cheap.gpu.vram_gb, "cheap_cost": cheap.cost,
         "large": short_name(large.gpu), "large_cost": large.cost, "same": cheap is large,
+        "up_to": [None if case.sized else largest_qlora(case, usable_bytes(o.gpu)) for o in (cheap, large)],
     }  # fmt: skip
 
 

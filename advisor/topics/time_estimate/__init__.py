@@ -11,9 +11,10 @@ seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps m
 step (seconds of a step as seen, and as they should be with examples of step_tokens), beside (another card of the
 question), slow (adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest
 and largest size whose hours it matches), epoch (hours of one of several), alone (hours of one card, where there are
-several), pace (a run that is going: pace.py), moved (elsewhere.py), instead (the method that fits where the stated one
-does not: its code and bytes), need and usable, memory [{name, need, gb}] where no card is settled, stages (algorithms
-that follow each other).
+several), more [{name, hours}] (by_card: each model with a large data set), nobody (neither card nor data are named),
+per_s (examples a second that the time seen comes to), pace (a run that is going: pace.py), moved (elsewhere.py),
+instead (the method that fits where the stated one does not: its code and bytes), need and usable, memory [{name, need,
+gb}] where no card is settled, stages (algorithms that follow each other).
 """
 
 from typing import Any
@@ -31,17 +32,19 @@ from advisor.topics.time_estimate.jobs import (
     TOKENS_EACH,
     epochs_of,
     job,
+    large_sets,
     made_to_fit,
     memory,
     other_jobs,
     rows,
     run_of,
     tokens_each,
+    usual_examples,
 )
 from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_speed, seen_speed
 from advisor.topics.time_estimate.pace import pace
 
-__all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each"]
+__all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each", "usual_examples"]
 
 
 def answer(case: Case) -> Advice:
@@ -76,7 +79,9 @@ def _answer(case: Case) -> Advice:
         "others": other_jobs(case, usual, each, epochs) if hours or case.gpus else [],
         "alone": _alone(case, usual, each, epochs, **fitting),
         "memory": memory(case) if case.gpu is None else [],
+        "nobody": case.card is None and not case.gpus and not tokens,
     }
+    facts["more"] = large_sets(case, table, facts["others"]) if table and "card" in table[0] and not tokens else []
     facts |= judged(query.took_hours, hours, table if case.card and not tokens else [])
     facts |= judged_speed(case, seen_speed(case, each), facts["speed"])
     return Advice(
@@ -171,11 +176,20 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         "epochs_assumed": query.epochs is None,
         "took": (query.took_hours, query.took_hours) if query.took_hours else None,
         "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
+        "per_s": _per_second(case),
         "judged": None,
         "seen_step": None,
         "asked": ("asks_speed",) if "asks_speed" in case.symptoms else (),
         "stages": [name for name in query.named.get("algorithm", ()) if name != "cpt"],
     }
+
+
+def _per_second(case: Case) -> float | None:
+    """Examples a second that the asker's time comes to, all epochs counted."""
+    query = case.query
+    if not query.took_hours or not query.dataset_examples or not query.epochs:
+        return None
+    return query.dataset_examples * query.epochs / query.took_hours / 3600
 
 
 def _code(case: Case, took: tuple[float, float] | None, table: list[dict[str, Any]]) -> str:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.speed import hours, job_tokens
+from advisor.query import Kind
 from advisor.stacks import GOOD, Stack, short_name
 from advisor.tiers import roomy
 from knowledge.schemas import Gpu
@@ -15,6 +16,7 @@ SHORT = 1024
 """Tokens below which a stated length is that of the examples: nobody cuts so short."""
 EPOCHS = 3.0
 EXAMPLES = (1_000, 10_000, 50_000)
+"""Numbers of examples that are told where none is named: a curated set, a usual one, a large one such as Alpaca's."""
 MOST_CARDS = 3
 CARDS = ("rtx-3090", "rtx-4090", "rtx-5090")
 OF_SIZE = {
@@ -50,6 +52,11 @@ def tokens_each(case: Case) -> int:
     return min(case.seq_len, TOKENS_EACH)
 
 
+def usual_examples(case: Case) -> int:
+    """Examples that are assumed where no number is named: fewer where each of them is paid for."""
+    return EXAMPLES[0] if case.query.kind is Kind.COST_BUY_VS_RENT and "writes_data" in case.symptoms else EXAMPLES[1]
+
+
 class Run(NamedTuple):
     """What one run reads: tokens of a pass over the data, of an example, and passes."""
 
@@ -61,7 +68,7 @@ class Run(NamedTuple):
 def run_of(case: Case) -> Run:
     """One run of the stated, or a usual, amount of data."""
     each = tokens_each(case)
-    examples = case.query.dataset_examples or EXAMPLES[1]
+    examples = case.query.dataset_examples or usual_examples(case)
     return Run(case.query.dataset_tokens or examples * each * answers(case), each, epochs_of(case))
 
 
@@ -137,6 +144,14 @@ def job(
             return None
         found.append(hours(pace.rate, job_tokens(max(1, tokens // each), pace.each, epochs), pace.n_gpus))
     return min(t.low for t in found), max(t.high for t in found)
+
+
+def large_sets(case: Case, made: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The hours of each model on the first of its cards with as much data as a large set has."""
+    first = [{"name": case.model_name, **row} for row in made[:1]]
+    first += [next(row for row in others if row["name"] == name) for name in dict.fromkeys(o["name"] for o in others)]
+    more = EXAMPLES[2] / EXAMPLES[1]
+    return [{"name": row["name"], "hours": tuple(more * end for end in row["hours"])} for row in first]
 
 
 def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any) -> list[dict[str, Any]]:

@@ -329,3 +329,40 @@ def test_what_was_paid_against_the_rent_of_the_hours_it_runs() -> None:
     text = render(advice, "en").text
     assert text.startswith("**In money alone renting is cheaper: RTX 3090 at 700 USD pays off only after")
     assert "assumed) of" not in text
+
+
+def test_where_each_example_is_paid_for_the_run_is_of_fewer() -> None:
+    facts = cost(symptoms=("writes_data",)).verdict.facts
+    assert (facts["examples"], cost().verdict.facts["examples"]) == (1_000, 10_000)
+    assert facts["rent"][0]["cost"][1] < cost().verdict.facts["rent"][0]["cost"][0]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_renting_is_told_with_the_tries_that_fail(language: str) -> None:
+    """Reported: 2 to 5 USD an attempt for a 5B on 988 examples, more than the one run that we count."""
+    advice = cost(params_b=5.0, gpus=(card("apple-m4-pro"),), dataset_examples=988)
+    facts = advice.verdict.facts
+    assert facts["take"] == "rent"
+    assert f"{facts['tries'][1]:.2f}".replace(".", "," if language == "de" else ".") in render(advice, language).title
+
+
+def test_of_a_mac_the_smallest_that_is_sold_is_told_to_be_enough_or_not() -> None:
+    small, large = (
+        cost(params_b=size, gpus=(card("apple-m4-pro"),), dataset_examples=988).verdict.facts["own"]
+        for size in (5.0, 32.0)
+    )
+    assert (small["from_gb"], small["from_fits"], large["from_fits"]) == (24, True, False)
+
+
+def test_a_mac_that_does_not_hold_lora_may_hold_qlora() -> None:
+    advice = cost(params_b=14.0, method="lora", gpus=(card("apple-m3-pro"),), dataset_examples=5_000)
+    assert advice.verdict.facts["qlora"] < advice.verdict.facts["usable"]
+    assert "with QLoRA it does" in render(advice, "en").text
+
+
+def test_of_rented_cards_each_says_how_large_a_model_it_trains() -> None:
+    named = (card("rtx-5090"), card("h100-sxm"))
+    slots = {"gpus": named, "candidates": tuple((one,) for one in named), "symptoms": ("no_gpu_found",)}
+    assert cost(**slots).verdict.facts["rent_which"]["up_to"] == ["32B", "70B"]
+    ranged = cost(**slots, hourly={"rtx-5090": 0.3, "h100-sxm": (1.0, 2.0)}).verdict.facts["rent"]
+    assert {row["name"]: (row["price"]["low"], row["price"]["high"]) for row in ranged}["H100 SXM5 80GB"] == (1.0, 2.0)

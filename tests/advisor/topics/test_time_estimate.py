@@ -19,6 +19,8 @@ def time(**slots: Any) -> Advice:
 
 
 ON_A_3090: dict[str, Any] = {"params_b": 8.0, "gpus": (card("rtx-3090"),), "dataset_examples": 10_000, "epochs": 3.0}
+TWO = (card("a100-80gb-sxm"), card("a100-40gb-pcie"))
+ONE_EACH = tuple((one,) for one in TWO)
 
 
 @pytest.mark.parametrize(("took", "judged"), [(0.02, "too_fast"), (6.0, "plausible"), (100.0, "too_slow")])
@@ -356,3 +358,40 @@ def test_all_weights_that_no_card_holds_are_split_in_the_line_of_the_set_up() ->
         assert made.advice is not None
         assert made.advice.setup is not None
         assert (made.advice.setup.sharding == "fsdp") is (sharding == "fsdp")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_without_data_the_hours_of_a_large_set_stand_in_the_first_line(language: str) -> None:
+    """Reported: half a day for a 7B, five to six days for a 70B, where our 10,000 examples take hours."""
+    advice = time(
+        params_b=7.0, method="qlora", models=("70B",), named={"n_gpus": ("1", "4")}, gpus=TWO, candidates=ONE_EACH
+    )
+    more = {row["name"]: row["hours"] for row in advice.verdict.facts["more"]}
+    first = advice.verdict.facts["rows"][0]["hours"]
+    assert more["7B"] == pytest.approx(tuple(5 * end for end in first))
+    assert more["70B"][1] > 24
+    title = render(advice, language).title
+    assert "70B" in title
+    assert ("50,000" if language == "en" else "50.000") in title
+
+
+def test_with_data_nothing_is_told_of_other_amounts() -> None:
+    advice = time(params_b=7.0, dataset_examples=2_000)
+    assert advice.verdict.facts["more"] == []
+    assert "50,000" not in render(advice, "en").text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_why_it_is_slow_needs_no_hours_where_neither_card_nor_data_are_named(language: str) -> None:
+    slots = {"model": "Qwen/Qwen3-30B-A3B", "method": "qlora", "symptoms": ("slow",)}
+    alone, on_a_card = (render(time(**slots, gpus=gpus), language).text for gpus in ((), (card("rtx-5090"),)))
+    assert "RTX 3090" not in alone
+    assert "RTX 5090" in on_a_card
+
+
+def test_a_time_that_was_seen_is_told_in_examples_a_second() -> None:
+    advice = time(params_b=12.0, gpus=(card("a100-80gb-sxm", 8),), dataset_examples=15_000, epochs=2.0, took_hours=1.0)
+    assert "8.33 examples a second over 8 cards" in render(advice, "en").text
+    assert "8,33 Beispiele je Sekunde auf 8 Karten" in render(advice, "de").text
+    unsaid = time(params_b=12.0, gpus=(card("a100-80gb-sxm", 8),), dataset_examples=15_000, took_hours=1.0)
+    assert unsaid.verdict.facts["per_s"] is None

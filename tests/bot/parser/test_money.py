@@ -49,3 +49,15 @@ def test_prices_by_the_hour_belong_to_the_card_before_them() -> None:
     paid = "bought a 3090 for 700 bucks instead of renting at 0.25/h, a run is 11 hours. dumb?"
     assert read(Question(text=paid)).query.hourly == {"rtx-3090": 0.25}
     assert read(Question(text="a 4090 for 2 h, 7b lora, 3 epochs per hour?")).query.hourly == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "hourly"),
+    [
+        ("vast shows 5090 ~0.30/hr and H100 ~1-2/hr", {"rtx-5090": 0.3, "h100-sxm": (1, 2)}),
+        ("a 4090 at $0.35-$0.50/h or an A40 at 0.74/h?", {"rtx-4090": (0.35, 0.5), "a40": 0.74}),
+        ("h100 sxm für 2 bis 3 $/h mieten, oder 4090 für 0,40 $/h?", {"h100-sxm": (2, 3), "rtx-4090": 0.4}),
+    ],
+)
+def test_a_range_by_the_hour_keeps_both_ends(text: str, hourly: dict[str, object]) -> None:
+    assert read(Question(text=text)).query.hourly == hourly
