@@ -266,9 +266,10 @@ def serve_command() -> None:
     except SettingsFaults as faults:
         raise SystemExit("\n".join(("whichgpu cannot start:", *faults.faults, *unknown_variables()))) from None
     set_up_log(settings)
+    gc.collect()  # what imports leave behind is used again by what comes, here and below
     pipeline.prepare()
     pipeline.warm(settings.languages)
-    gc.collect()  # what imports and loading leave behind is used again by what comes
+    gc.collect()
     try:
         status = asyncio.run(serve(settings))
     except StoreError as error:

@@ -1,6 +1,6 @@
-"""Imports large libraries without their documentation: 4 MiB of text that a bot keeps for months and never reads.
+"""Imports large libraries, and us, without documentation: 5 MiB of text that a bot keeps for months and never reads.
 
-What `python -OO` does, for these libraries only, whatever bytecode there is, and with their assertions left in.
+What `python -OO` does, for these only, whatever bytecode there is, and with their assertions left in.
 """
 
 import sys
@@ -13,8 +13,8 @@ from types import CodeType, ModuleType
 
 LIBRARIES = frozenset(
     {
-        "aiohttp", "attr", "discord", "httpx", "jinja2", "pydantic", "pydantic_core", "pydantic_settings", "sqlalchemy",
-        "structlog", "telegram", "tornado",
+        "advisor", "aiohttp", "attr", "bot", "discord", "httpx", "jinja2", "knowledge", "pydantic", "pydantic_core",
+        "pydantic_settings", "sqlalchemy", "structlog", "telegram",
     }
 )  # fmt: skip
 HAS_DOCSTRING = 1 << 26

@@ -15,6 +15,8 @@ from knowledge.compiled import PACKAGE, load_yaml_tree
 LANGUAGES = ("en", "de")
 """What is spoken. The first one is the default."""
 SHARED_FOLDER = "any"
+NAMES = ("nicknames", "shapes", "mixtures", "values", "relatives", "model_words")
+"""Parts of the shared phrases that are looked up while messages are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,16 @@ def load_language(code: str) -> Language:
     return Language(code, folder / "answers", folder / "faq")
 
 
-@cache
 def shared_phrases() -> Mapping[str, Any]:
-    """Phrases that are the same in every language."""
+    """Phrases that are the same in every language. Not kept, like those of one."""
     return _phrases(SHARED_FOLDER)
+
+
+@cache
+def shared_names() -> Mapping[str, Any]:
+    """Of the shared phrases the parts that are no phrases: names of models, cards, trainers and what they stand for."""
+    shared = shared_phrases()
+    return {part: shared[part] for part in NAMES}
 
 
 def kind_weights() -> Mapping[str, Any]:

@@ -59,6 +59,31 @@ def name_tokens(name: str) -> tuple[str, ...]:
     return tuple(split(name.lower())[0]) if len(name) > 80 else _cached_tokens(name)
 
 
+def below(node: Any, token: str) -> Any:
+    """The place that a token leads to from a place in a trie, None where no name goes on like that.
+
+    A place is token → place, under "" the payload; where only one name is left, a tuple of its last tokens and payload.
+    """
+    if type(node) is tuple:
+        return node[1:] if node[0] == token and len(node) > 1 else None
+    return node.get(token)
+
+
+def ends(node: Any) -> bool:
+    """Whether a name ends at a place."""
+    return len(node) == 1 if type(node) is tuple else "" in node
+
+
+def payload(node: Any) -> Any:
+    """What the name that ends at a place means."""
+    return node[0] if type(node) is tuple else node[""]
+
+
+def following(node: Any) -> frozenset[str]:
+    """The tokens with which names go on from a place, "" where one may end."""
+    return frozenset(node if type(node) is dict else ("",) if len(node) == 1 else node[:1])
+
+
 class Trie:
     """Token sequences → payloads. `find` gives the longest one that starts at a position."""
 
@@ -79,11 +104,11 @@ class Trie:
         node: Any = self.root
         found = None
         for place in range(at, len(tokens)):
-            node = node.get(tokens[place])
+            node = below(node, tokens[place])
             if node is None:
                 break
-            if "" in node:
-                found = place + 1, node[""]
+            if ends(node):
+                found = place + 1, payload(node)
         return found
 
 
@@ -105,19 +130,37 @@ class NameIndex:
     def as_plain(self) -> dict[str, Any]:
         """What `Names` makes it again from: each place of the trie that is like another only once, what is below first.
 
-        A place is token → number of the place below; under "" the number of an id.
+        A place is token → number of the place below, under "" the number of an id; where only one name is left, a list
+        of its last tokens and the number of the id.
         """
         ids: dict[str, int] = {}
-        places: dict[tuple[tuple[str, int], ...], int] = {}
+        places: dict[tuple[Any, ...], int] = {}
 
         def number_of(node: Mapping[str, Any]) -> int:
-            place = tuple(
-                (token, number_of(below) if token else ids.setdefault(below, len(ids))) for token, below in node.items()
+            place = _tail(node, ids) or tuple(
+                (token, number_of(down) if token else ids.setdefault(down, len(ids))) for token, down in node.items()
             )
             return places.setdefault(place, len(places))
 
-        number_of(self.trie.root)
-        return {"ids": list(ids), "places": [dict(place) for place in places], "spelled": "\n".join(self._spelled)}
+        plain = [(token, number_of(down)) for token, down in self.trie.root.items()]
+        places[tuple(plain)] = len(places)
+        return {
+            "ids": list(ids),
+            "places": [dict(place) if isinstance(place[0], tuple) else list(place) for place in places],
+            "spelled": "\n".join(self._spelled),
+        }
+
+
+def _tail(node: Mapping[str, Any], ids: dict[str, int]) -> tuple[Any, ...] | None:
+    """The last tokens of the only name that is left and the number of its id; None where there are more."""
+    tokens: list[str] = []
+    while len(node) == 1:
+        token, down = next(iter(node.items()))
+        if not token:
+            return (*tokens, ids.setdefault(down, len(ids)))
+        tokens.append(token)
+        node = down
+    return None
 
 
 class Names:
@@ -128,7 +171,10 @@ class Names:
     def __init__(self, tables: Mapping[str, Any]) -> None:
         """From what `as_plain` says. The tables are used up."""
         ids, places = tables["ids"], tables["places"]
-        for place in places:
+        for at, place in enumerate(places):
+            if isinstance(place, list):
+                places[at] = (*map(intern, place[:-1]), ids[place[-1]])
+                continue
             for token, number in place.items():
                 place[token] = places[number] if token else ids[number]
         self.trie = Trie()

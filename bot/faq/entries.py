@@ -1,6 +1,6 @@
 """knowledge/lang/<code>/faq/*.md → entries, or every fault at once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -69,23 +69,19 @@ class Page(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One question in one language, as a Page describes it; its text is read from the file when it is asked for."""
+    """One question in one language, as a Page describes it, but for what is looked at once (`asks_of`) or seldom.
+
+    Its text is read from the file when it is asked for.
+    """
 
     id: str
     title: str
-    phrases: str
-    """What it is asked with, a line each."""
     claims: tuple[str, ...]
     related: tuple[str, ...]
     reach: Reach
     beside: tuple[Kind, ...]
     continues: str | None
     language: str
-
-    @property
-    def asks(self) -> tuple[str, ...]:
-        """What it is asked with."""
-        return tuple(self.phrases.split("\n"))
 
     @property
     def text(self) -> str:
@@ -163,11 +159,21 @@ def _standing_alone(tree: compiled.Tree) -> set[str]:
 @lru_cache(maxsize=16)
 def entries_of(language: str) -> Mapping[str, Entry]:
     """All entries of a language by id; empty when the language has none. Raises KnowledgeFaults with every fault."""
-    if not (LANG / language / "faq").is_dir():
-        return MappingProxyType({})
-    tree = compiled.load_yaml_tree(LANG / language, "faq/*.md", read=read)
-    pages = {values["id"]: values for values in tree.values()}
+    pages = _pages(language)
     return MappingProxyType({name: _entry(values, pages, language) for name, values in pages.items()})
+
+
+def asks_of(language: str) -> Mapping[str, Sequence[str]]:
+    """What every entry of a language is asked with, by id; read anew at each call."""
+    return {name: values["asks"] for name, values in _pages(language).items()}
+
+
+def _pages(language: str) -> Mapping[str, Mapping[str, Any]]:
+    """The fields of all pages by id."""
+    if not (LANG / language / "faq").is_dir():
+        return {}
+    tree = compiled.load_yaml_tree(LANG / language, "faq/*.md", read=read)
+    return {values["id"]: values for values in tree.values()}
 
 
 def _entry(values: Mapping[str, Any], pages: Mapping[str, Mapping[str, Any]], language: str) -> Entry:
@@ -182,7 +188,6 @@ def _entry(values: Mapping[str, Any], pages: Mapping[str, Mapping[str, Any]], la
     return Entry(
         id=values["id"],
         title=values["title"],
-        phrases="\n".join(values["asks"]),
         claims=tuple(values.get("claims", ())),
         related=tuple(said.get("related", ())),
         reach=Reach(said.get("reach") or Reach.ALONE),

@@ -12,8 +12,9 @@ from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
+from sys import intern
 
-from bot.faq.entries import entries_of
+from bot.faq.entries import asks_of, entries_of
 from bot.faq.nearest import NUMBER, Nearest
 from bot.faq.words import Words, split, words_of
 
@@ -80,9 +81,10 @@ class Index:
         same: dict[str, str] = {}
         spelled = set(self.words.spelled)
         spread: defaultdict[str, set[str]] = defaultdict(set)
-        for entry in entries_of(language).values():
-            for said in (*entry.asks, entry.title):
-                raw = split(said)
+        pages, asks = entries_of(language), asks_of(language)
+        for entry in pages.values():
+            for said in (*asks[entry.id], entry.title):
+                raw = [*map(intern, split(said))]
                 spelled.update(raw)
                 content = self.words.content(raw)
                 numbered = _any_number(content)
@@ -96,8 +98,8 @@ class Index:
         self.entries = [entry for entry, _, _ in phrases]
         self.phrases = [content for _, content, _ in phrases]
         self.askings = [asking for _, _, asking in phrases]
-        total = len(entries_of(language)) + 1
-        self.weight = {word: LIGHT + math.log(total / (len(ids) + 0.5)) for word, ids in spread.items()}
+        weights = [LIGHT + math.log((len(pages) + 1) / (had + 0.5)) for had in range(len(pages) + 1)]
+        self.weight = {word: weights[len(ids)] for word, ids in spread.items()}
         self.totals = array("d", [sum(map(self.weight.__getitem__, phrase)) for phrase in self.phrases])
         where: defaultdict[str, list[int]] = defaultdict(list)
         for place, phrase in enumerate(self.phrases):

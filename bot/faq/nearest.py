@@ -63,8 +63,10 @@ class Nearest:
             self.places[entry] = range(begin, place + 1)
             for word in phrase:
                 knowing[word].add(entry)
+        same: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.knowing: dict[str, Collection[str]] = {
-            word: frozenset(entries) if len(entries) > FEW else tuple(entries) for word, entries in knowing.items()
+            word: frozenset(entries) if len(entries) > FEW else same.setdefault(few := tuple(sorted(entries)), few)
+            for word, entries in knowing.items()
         }
         """Word → entries whose phrases have it."""
         self.numbered = self.knowing.get(NUMBER, ())

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from sys import intern
 
 from bot.faq.entries import LANG
 from knowledge import compiled
@@ -112,13 +113,15 @@ def words_of(language: str) -> Words:
     """faq_words.yaml of a language; a language without one drops no word."""
     path = LANG / language / "faq_words.yaml"
     data = compiled.load_yaml_tree(path.parent, path.name, texts=True)[path.name] if path.exists() else {}
-    folded = {key: [word.translate(FOLD) for word in data.get(key, [])] for key in ("stop", "asking", "ends")}
+    folded = {key: [intern(word.translate(FOLD)) for word in data.get(key, [])] for key in ("stop", "asking", "ends")}
     same = {
-        word.replace(" ", "").translate(FOLD): head.translate(FOLD)
+        intern(word.replace(" ", "").translate(FOLD)): intern(head.translate(FOLD))
         for head, others in data.get("same", {}).items()
         for word in [head, *others]
     }
-    pieces = {piece for others in data.get("same", {}).values() for word in others for piece in split(word)}
+    pieces = {
+        piece for others in data.get("same", {}).values() for word in others for piece in map(intern, split(word))
+    }
     dropped = frozenset(folded["stop"] + folded["asking"])
     return Words(
         dropped=dropped,

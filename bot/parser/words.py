@@ -23,7 +23,8 @@ def _lists_by_word() -> Mapping[str, tuple[str, ...]]:
         for word in words(name):
             for first in (word,) if word.isascii() and word.isalpha() else split(word)[0][:1]:
                 found[first] = (*found.get(first, ()), name)
-    return found
+    same = {names: names for names in found.values()}
+    return {first: same[names] for first, names in found.items()}
 
 
 @cache

@@ -11,8 +11,8 @@ from bot.parser.cards.shelf import RELATIVE, Shelf, shelf
 from bot.parser.numbers import MEMORY
 from bot.parser.text import BRACKET, COMMA, GLUED, JOINED
 from bot.parser.words import words
-from knowledge.language import shared_phrases
-from knowledge.names import DEEPEST
+from knowledge.language import shared_names
+from knowledge.names import DEEPEST, below, ends, payload
 
 ALIKE = 60.0
 """How similar (0 to 100) the neighbours of an unknown card are at least."""
@@ -52,7 +52,7 @@ def find_names(reader: CardReader) -> None:
             continue
         card = None
         name = names.get(token, NOTHING)
-        if ("" in name or reader.token(at + 1) in name) and not message.taken[at]:
+        if (ends(name) or reader.token(at + 1) in name) and not message.taken[at]:
             card = _named(reader, book, at)
         if card is None and token in makers and not message.taken[at] and not _named_after(reader, book, at):
             card = _unknown(reader, at)
@@ -139,11 +139,11 @@ def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]
     for place, token in enumerate(tokens[at : at + DEEPEST], at):
         if place > at and parts[place] > BRACKET:
             break
-        node = node.get(token)
+        node = below(node, token)
         if node is None:
             break
-        if "" in node and not _is_times(reader, place):
-            end, gpu_id = place + 1, node[""]
+        if ends(node) and not _is_times(reader, place):
+            end, gpu_id = place + 1, payload(node)
     if gpu_id is not None and tokens[end - 1] != "sxm" and reader.next_word(end) == "sxm":
         end += 1
     if gpu_id is not None and tokens[end - 1] == "sxm" and end < len(tokens) and parts[end] == GLUED:
@@ -172,7 +172,7 @@ def _without_total(reader: CardReader, book: Shelf, at: int, end: int, gpu_id: s
 
 def _relative(at: int, end: int, name: str) -> Card:
     """A card without a row of its own: the same chip's row where there is one, and its own name and memory."""
-    relative = shared_phrases()["relatives"][name]
+    relative = shared_names()["relatives"][name]
     vram = float(relative["vram_gb"]) if relative.get("vram_gb") else None
     card = Card(at, end, relative.get("gpu") or None, name=name, own_vram=vram)
     if card.gpu is None:

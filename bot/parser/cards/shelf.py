@@ -11,7 +11,7 @@ from typing import Any
 from bot.parser.words import words
 from knowledge.catalog import load_catalog
 from knowledge.kept import kept
-from knowledge.language import shared_phrases
+from knowledge.language import shared_names
 from knowledge.names import NameIndex, Names, Trie, name_tokens
 
 REMARK = re.compile(r" ?\([^()]*\)")
@@ -97,7 +97,7 @@ def _index(catalog: Any) -> NameIndex:
         if entry.catalog == "gpus":
             names = [maker + entry.alias for maker in ("", "rtx ", "nvidia ", "rx ", "tesla ", "geforce ")]
             index.add(entry.default or entry.candidates[0], names)
-    for name, relative in shared_phrases()["relatives"].items():
+    for name, relative in shared_names()["relatives"].items():
         index.add(RELATIVE + name, (name, *relative["also"]))
     return index
 

@@ -13,8 +13,8 @@ from bot.parser.models.name import Name, read_name
 from bot.parser.words import words
 from knowledge.catalog import load_catalog
 from knowledge.kept import kept
-from knowledge.language import shared_phrases
-from knowledge.names import NameIndex, Names, Trie, name_tokens, split
+from knowledge.language import shared_names
+from knowledge.names import NameIndex, Names, Trie, following, name_tokens, split
 
 CLOSE = 0.13
 """Two sizes closer than this share are the same size: 7B is 6.74B, 8B is 8.03B, 30B is 32.5B."""
@@ -80,7 +80,7 @@ class Models:
 def models() -> Models:
     """Built once from the catalog."""
     catalog = load_catalog()
-    shared = shared_phrases()
+    shared = shared_names()
     plain, variants = (frozenset(shared["model_words"][kind]) for kind in ("plain", "variant"))
     names = kept("models", lambda: _tables(catalog, plain), by=Path(__file__).parents[1])
     index, params = Names(names["index"]), names["params"]
@@ -108,9 +108,9 @@ def _starts(names: Mapping[str, Any], trainers: Mapping[str, Any]) -> dict[str, 
     """What names begin with. A figure alone is no name, and a trainer of one word hides none."""
     found: dict[str, frozenset[str] | None] = {}
     for word in names.keys() | trainers.keys():
-        name, trainer = names.get(word, {}), trainers.get(word, {})
+        name, trainer = following(names.get(word, {})), following(trainers.get(word, {}))
         alone = "" in name and not word[0].isdigit()
-        found[word] = None if alone else frozenset((name.keys() | trainer.keys()) - {""})
+        found[word] = None if alone else (name | trainer) - {""}
     return found
 
 
@@ -158,7 +158,7 @@ def _index(catalog: Any) -> tuple[NameIndex, dict[str, float]]:
     params = {hub_id: model.params_total / 1e9 for hub_id, model in found.items()}
     siblings = [(model, sibling) for model in found.values() for sibling in _siblings(model)]
     known = found.keys() | {sibling for _, sibling in siblings}
-    for hub_id, names in shared_phrases()["nicknames"].items():
+    for hub_id, names in shared_names()["nicknames"].items():
         if hub_id in known:
             index.add(hub_id, names)
     for hub_id in found:
@@ -206,7 +206,7 @@ def _rows(catalog: Any, plain: frozenset[str]) -> dict[str, list[Row]]:
 
 def _mixtures(rows: Mapping[str, list[Row]]) -> dict[tuple[float, float], str]:
     found: dict[tuple[float, float], str] = {}
-    for written, hub_id in shared_phrases()["mixtures"].items():
+    for written, hub_id in shared_names()["mixtures"].items():
         size, active = written.split("-a")
         found[float(size[:-1]), float(active[:-1])] = hub_id
     for row in sorted((row for family in rows.values() for row in family), key=lambda row: row.order):

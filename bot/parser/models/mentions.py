@@ -10,6 +10,7 @@ from bot.parser.models.name import LONGEST_NAME, Name, read_name
 from bot.parser.numbers import SIZE, Number, plain
 from bot.parser.text import BRACKET, GLUED, JOINED, Message
 from bot.parser.words import words
+from knowledge.names import below, ends, payload
 
 LONGEST_WRITTEN = 60
 """Characters of a name that are kept when the catalog does not know it."""
@@ -126,11 +127,11 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
     node: Any = book.index.trie.root
     end, hub_id = at, ""
     for place, token in enumerate(tokens[at : at + LONGEST_NAME], at):
-        node = node.get(token) if place == at or parts[place] <= JOINED else None
+        node = below(node, token) if place == at or parts[place] <= JOINED else None
         if node is None:
             break
-        if "" in node and not _by_chance(message, at, place):
-            end, hub_id = place + 1, node[""]
+        if ends(node) and not _by_chance(message, at, place):
+            end, hub_id = place + 1, payload(node)
     if hub_id and message.gaps[end][:1] == "+":  # "command r+"
         plus = book.index.trie.find((*tokens[at:end], "plus"), 0)
         hub_id = plus[1] if plus is not None and plus[0] > end - at else hub_id

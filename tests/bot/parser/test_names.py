@@ -4,7 +4,7 @@ import json
 
 from bot.parser.cards.shelf import shelf
 from bot.parser.models.book import models
-from knowledge.names import NameIndex, Names, name_tokens
+from knowledge.names import NameIndex, Names, following, name_tokens
 
 
 def test_tokens() -> None:
@@ -43,3 +43,17 @@ def test_a_compact_index_knows_the_same_names() -> None:
         assert compact.nearest(name, 1) == (entry_id,)
     assert compact.trie.find(("small",), 0) is None
     assert compact.trie.find(("7", "b"), 0) is None
+
+
+def test_the_last_words_of_the_only_name_left_must_all_be_there() -> None:
+    index = NameIndex()
+    index.add("a", ("lone 7b chat hf",))
+    compact = Names(json.loads(json.dumps(index.as_plain())))
+    for text, found in (
+        ("lone 7b chat hf", 5),
+        ("lone 7b chat hf q4", 5),
+        ("lone 7b chat", None),
+        ("lone 7b hf", None),
+    ):
+        assert compact.trie.find(name_tokens(text), 0) == ((found, "a") if found else None)
+    assert following(compact.trie.root["lone"]) == {"7"}
