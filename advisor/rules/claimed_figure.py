@@ -3,7 +3,7 @@
 Source: estimator; LLaMA-Factory README ("estimated").
 """
 
-from advisor.advice import Finding, correct
+from advisor.advice import Finding, correct, stop
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, GIB, STATES
@@ -14,6 +14,8 @@ LEAST = 0.85
 """Share of the leanest need below which a figure is too little, however near: it does not hold the run."""
 NEAR_BYTES = 0.12
 """The same for a multiple of the parameters; GB against GiB alone are 7 %."""
+PURE_BF16_BYTES = 8
+"""Bytes a parameter where all is bf16: weights and gradients 2 each, AdamW's two moments 2 each."""
 BYTES = {"weights": 2, "full": STATES}
 """Bytes a parameter: 16-bit weights; weights, gradients and states of AdamW in mixed precision."""
 ABOUT_MEMORY = frozenset(
@@ -26,7 +28,7 @@ ON = ("claimed_gib",)
 
 
 def check(case: Case) -> Finding | None:
-    """Whether the figure is right, too low or too high; or right for one stack only."""
+    """Whether the figure is right, too low or too high; or right for one stack or precision only."""
     claimed = int((case.query.claimed_gib or 0) * GIB)
     if not claimed or not case.sized or case.query.seen_gib or case.query.models or case.query.kind not in ABOUT_MEMORY:
         return None
@@ -37,15 +39,23 @@ def check(case: Case) -> Finding | None:
     open_ = case.full and not case.query.optimizer and case.method == "full"
     ends = (case.lean_full, FULL_ADAMW) if open_ else (case.stacks_of_one[0], case.stacks_of_one[-1])
     lean, stock = (case.need(stack, **ALL_ON_ONE) for stack in ends)
-    return correct(
+    in_bf16 = open_ and is_near(claimed, PURE_BF16_BYTES * (case.params or 0))
+    why = verdict(claimed, lean.device, stock.device) if claimed >= LEAST * lean.device else "low"
+    return (stop if in_bf16 else correct)(
         claimed=claimed,
-        why=verdict(claimed, lean.device, stock.device) if claimed >= LEAST * lean.device else "low",
+        why="bf16" if in_bf16 else why,
+        half=PURE_BF16_BYTES * (case.params or 0) / 2e9,
         lean=[lean.stack, lean.device],
         stock=[stock.stack, stock.device],
         several=case.n_cards > 1,
         of=of_what(case, claimed),
         full=case.full,
     )
+
+
+def is_near(claimed: float, own: float) -> bool:
+    """Whether a figure is a multiple of the parameters, GB taken for GiB or not."""
+    return own > 0 and abs(claimed - own) / own <= NEAR_BYTES
 
 
 def of_what(case: Case, claimed: int) -> str | None:

@@ -14,6 +14,9 @@ KINDS = frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK})
 FITS = frozenset({"needs", "should_fit", "length", "close", "later"})
 """Causes in which this is what the asker overlooks."""
 
+TOLD = frozenset({"gpu_oom", "offload", "no_ram", "wants_ram"})
+"""Verdicts that say what stays on the card, or that the RAM decides."""
+
 ON = ("offload",)
 
 
@@ -24,8 +27,8 @@ def check(case: Case) -> Finding | None:
         return None
     if query.kind not in KINDS and not (query.kind is Kind.SYSTEM_RAM and "oom_step" in case.symptoms):
         return None
-    if case.advice and case.advice.verdict.code in ("gpu_oom", "offload"):
-        return None  # the answer says what stays, or that it was the RAM
+    if case.advice and case.advice.verdict.code in TOLD:
+        return None  # the answer says what stays, or that it is the RAM
     parts = case.plain.components
     speak = warn if "oom_step" in case.symptoms else note
     if speak is warn and case.advice and case.advice.kind is Kind.OOM_HELP and case.advice.verdict.code in FITS:

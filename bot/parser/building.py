@@ -71,6 +71,8 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
         del codes["symptoms"]["oom_load"]
     if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
         kind, also = also or Kind.FITS_CHECK, None
+    if kind is Kind.FAQ_DEFINITION and "claimed_gib" in slots.values and "params_b" in slots.values:
+        kind = Kind.FITS_CHECK  # "7B x 16 bytes = 112 GB, right?": a sum is judged with the figures of its model
     _shown_by_slots(parts.cards, codes["claims"])
     if only_runs(parts.message, kind, slots, not codes["symptoms"].keys().isdisjoint(FAILURES)):
         kind, also = Kind.INFERENCE_ONLY, None

@@ -15,6 +15,8 @@ MOST_OF_A_CARD = 288
 """GB of the largest card."""
 SAID_REACH, SEEN_REACH = 2, 3
 """Tokens between a word of saying or seeing and the amount."""
+SUM_REACH = 8
+"""Tokens between "I count", "ich komme" and what it comes to."""
 
 
 def state_usage(slots: Slots, reader: CardReader) -> None:
@@ -30,10 +32,12 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
             _believes(reader, claimed, "vram_adds_up")
             return
         slots.state("claimed_gib", claimed.value)
-        if not reader.told("guessing", claimed.start, GUESS_REACH):
+        if not (reader.told("guessing", claimed.start, GUESS_REACH) or _is_own_sum(reader, claimed)):
             _believes(reader, claimed, "table_covers_me")
     if (tried := _tried(reader) if free or reader.memory_used else None) is not None:
         slots.state("tried_allocate_gib", tried)
+        if (ran := next((n.value for n in free if n.value != tried and _ran_at(reader, n)), None)) is not None:
+            slots.state("seen_gib", ran)
     elif free and (seen := _seen(reader, [n for n in free if claimed is None or n.start != claimed.start])) is not None:
         slots.state("seen_gib", seen)
 
@@ -103,6 +107,11 @@ def _is_seen(reader: CardReader, number: Number) -> bool:
     return reader.next_word(number.end) in words("seen_after")
 
 
+def _ran_at(reader: CardReader, number: Number) -> bool:
+    """ "tries to allocate 340 GB, with packing off it runs at 55gb": what it takes where it runs."""
+    return reader.told("runs_at", number.start, SEEN_REACH) and reader.told("at", number.start, SEEN_REACH)
+
+
 def _shown_by(reader: CardReader, number: Number) -> bool:
     """ "~1000 token prompts -> 17 GB", "batch 16: 22.7GB": what came of a setting."""
     gap = reader.message.gaps[number.start].strip()
@@ -120,10 +129,11 @@ def _of_the_system(reader: CardReader, number: Number) -> bool:
 def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
     """ "the calculator said 10", "readme: 40GB is enough", "i guess less than 250gb", "laut Rechner 14 GB"."""
     message = reader.message
-    for number in free:
+    worked_out = [n for n in reader.numbers.values() if _is_worked_out(reader, n) and n.start in reader.memory_used]
+    for number in (*free, *worked_out):
         if reader.token(number.start - 1) == "x" or reader.next_word(number.end) in reader.lists["card"]:
             continue  # "4x24GB" are cards, and so is "a friend's 24 GB card"
-        if is_claim(reader, number) or _is_doubted(reader, number):
+        if is_claim(reader, number) or _is_doubted(reader, number) or _is_own_sum(reader, number):
             return replace(number, value=number.value + _addend(reader, number))
     if "estimating" not in message.said:
         return None
@@ -152,11 +162,24 @@ def _is_doubted(reader: CardReader, number: Number) -> bool:
     return asked and number.value > MOST_OF_A_CARD
 
 
+def _is_own_sum(reader: CardReader, number: Number) -> bool:
+    """ "32+32 = 64 GB, right?", "i count 112 GB for a full 7B, correct?", "ich komme auf 104 GB, stimmt das?"."""
+    if "doubting" not in reader.message.said:
+        return False
+    return _is_worked_out(reader, number) or reader.told("summing", number.start, SUM_REACH)
+
+
+def _is_worked_out(reader: CardReader, number: Number) -> bool:
+    """ "32+32 = 64 GB": what a sum comes to."""
+    return number.unit == MEMORY and reader.message.gaps[number.start].strip() == "="
+
+
 def _tried(reader: CardReader) -> float | None:
-    """ "tried to allocate 182 GiB", "tries to allocate like 340 GB": one block, told in words."""
+    """ "tried to allocate 182 GiB", "will 340 GB allozieren": one block, told in words."""
     if "allocating" not in reader.message.said:
         return None
     for number in reader.numbers.values():
-        if number.unit == MEMORY and reader.told("allocating", number.start, 3):
+        behind = reader.next_word(number.end) in words("allocating")
+        if number.unit == MEMORY and (behind or reader.told("allocating", number.start, 3)):
             return number.value if 0 < number.value <= MOST_GIB else None
     return None

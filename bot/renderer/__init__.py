@@ -66,6 +66,7 @@ FIRST_IF_GRAVE = frozenset(
         "amd_support",
         "apple_support",
         "bf16_anywhere",
+        "claimed_figure",
         "dora_is_slower",
         "eight_bit_is_slow",
         "embeddings_trained",

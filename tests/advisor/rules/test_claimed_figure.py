@@ -2,8 +2,12 @@
 
 import pytest
 
+from advisor.advisor import advise
+from advisor.query import Kind
 from advisor.rules import claimed_figure, table_covers_me
-from tests.advisor.rules.ask import cards, case
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import cards, case, stated
 
 FOURTEEN = {"model": "Qwen/Qwen2.5-14B", "kind": "fits_check", "method": "qlora", "seq_len": 4096}
 
@@ -40,10 +44,27 @@ def test_the_cards_own_size_is_no_figure() -> None:
     assert claimed_figure.check(case(**FOURTEEN, claimed_gib=24.0, gpus=cards("rtx-4090"))) is None
 
 
-def test_all_weights_are_held_against_both_ways_to_train_them() -> None:
-    found = claimed_figure.check(case(params_b=70.0, kind="fits_check", method="full", claimed_gib=560.0))
+@pytest.mark.parametrize(
+    ("claimed", "why"),
+    [(300.0, "low"), (400.0, "lean"), (560.0, "bf16"), (800.0, "between"), (1120.0, "stock"), (2000.0, "high")],
+)
+def test_all_weights_are_held_against_all_ways_to_train_them(claimed: float, why: str) -> None:
+    """8 bytes a parameter, 560 GB for a 70B, is the sum where weights, gradients and states are bf16."""
+    found = claimed_figure.check(case(params_b=70.0, kind="fits_check", method="full", claimed_gib=claimed))
     assert found is not None
-    assert found.facts["why"] == "between"
+    assert found.facts["why"] == why
+    assert (found.gravity == "stop") == (why == "bf16")
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Your sum is right"), ("de", "Deine Rechnung stimmt")])
+def test_a_right_sum_is_said_to_be_right_before_all_else(language: str, words: str) -> None:
+    slots = {"params_b": 70.0, "method": "full", "claimed_gib": 560.0, "offload": "optimizer"}
+    eight = tuple(card.model_copy(update={"count": 8}) for card in cards("a100-40gb-pcie"))
+    advice = advise(stated(Kind.FITS_CHECK, **slots, gpus=eight), load_catalog())
+    title, rest = render(advice, language).text.split("\n\n")[:2]
+    assert words in title
+    assert "280 GB" in title
+    assert "RAM" in rest or "Arbeitsspeicher" in rest
 
 
 def test_silent_where_the_answer_says_what_the_figure_leaves_out() -> None:

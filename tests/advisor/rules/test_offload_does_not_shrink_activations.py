@@ -44,3 +44,11 @@ def test_leads_where_all_is_offloaded_and_it_would_fit() -> None:
     assert found is not None
     assert found.gravity == "stop"
     assert found.facts["rest"] > 5 * 2**30
+
+
+def test_silent_where_the_cards_hold_what_stays_and_the_ram_decides() -> None:
+    eight = tuple(card.model_copy(update={"count": 8}) for card in cards("a100-40gb-pcie"))
+    asked = case(params_b=70.0, kind="fits_check", method="full", offload="params", gpus=eight)
+    assert asked.advice is not None
+    assert asked.advice.verdict.code == "wants_ram"
+    assert offload_does_not_shrink_activations.check(asked) is None

@@ -114,6 +114,13 @@ def test_set_ups_to_choose_from(text: str, sides: list[str]) -> None:
         ("70b full, i guess 280+280G", None, 560),
         ("is 300 GB right for full fine-tuning of a 70b?", None, 300),
         ("is 24 GB right for a 7b lora?", None, None),
+        ("8b full finetuning bf16: 32+32 = 64 GB, right?", None, 64),
+        ("i count 112 GB for a full finetune of a 7B, correct?", None, 112),
+        ("Ich komme für volles Finetuning von 13B auf 104 GB, stimmt das?", None, 104),
+        ("7B x 16 bytes = 112 GB for a full finetune, right?", None, 112),
+        ("7b lora runs at 22 GB on my 3090, is that right?", 22, None),
+        ("2x24 = 48 GB for 70b qlora, right?", None, None),
+        ("i have 64 GB RAM and a 3090, 13b lora, right choice?", None, None),
         ("the guide says 70B works on 4x24GB, so why does my 8B fail?", None, None),
         ("3x RTX 3090, dachte 72 GB reichen für 70b lora", None, None),
     ],
@@ -206,3 +213,10 @@ def test_sizes_to_choose_between_are_both_read() -> None:
         assert [[card.vram_gb for card in option] for option in query(text).candidates] == [[16.0], [24.0]]
     assert [card.vram_gb for card in query("batch 4 or 8, 24gb card, 7b").gpus] == [24.0]
     assert [card.vram_gb for card in query("rank 8 or 16, 24gb, 7b qlora").gpus] == [24.0]
+
+
+def test_a_sum_of_ones_own_is_a_guess_about_a_case_and_no_question_about_a_word() -> None:
+    asked = query("7B x 16 bytes = 112 GB for a full finetune, right?")
+    assert asked.kind == "fits_check"
+    assert "table_covers_me" not in asked.claims
+    assert query("what is a full finetune, right, more than lora?").kind != "fits_check"
