@@ -24,6 +24,8 @@ def method_of(asked: "Asked") -> str:
         return "full"
     if query.weight_bits in (8, 16, 32):
         return "lora"
+    if _spares_all_but_states(asked):
+        return "full"
     if asked.model is not None and asked.model.params_total < SMALL and asked.of_old:
         return "full"  # GPT-2's generation: nobody quantises those
     if query.compute_dtype in WHOLE and not (query.quant or query.weight_bits):
@@ -31,3 +33,12 @@ def method_of(asked: "Asked") -> str:
     if asked.gpu is not None and asked.gpu.supports.bitsandbytes_4bit.startswith("no"):
         return "lora"
     return "qlora"
+
+
+def _spares_all_but_states(asked: "Asked") -> bool:
+    """Whole weights, their activations recomputed and moved off the card, and no word of adapters, which need none of
+    that: what is meant is every weight (MosaicML's LLM Foundry: `amp_bf16`, `activation_cpu_offload`).
+    """
+    query = asked.query
+    spares = query.offload == "activations" and bool(query.grad_checkpointing)
+    return spares and query.compute_dtype in WHOLE and not (query.quant or query.weight_bits or query.trainer)

@@ -21,7 +21,7 @@ CAUSES = frozenset(
     {
         "close", "needs", "should_fit", "length", "later", "method", "generate", "preference", "eval", "save", "load",
         "asked_tight", "asked_failed", "owned_failed", "fragmented", "states", "killed", "gpu_oom", "spill", "disk",
-        "too_much", "contrast",
+        "too_much", "contrast", "another",
     }
 )  # fmt: skip
 """A run that failed is granted, and its cause named."""

@@ -14,4 +14,5 @@ def check(case: Case) -> Finding | None:
     named = {case.query.optimizer, case.query.method, *case.query.named.get("optimizer", ())}
     if case.n_cards < 2 or not named & {"galore", "galore_adamw"}:
         return None
-    return stop(count=case.n_cards)
+    counts = [card.count for option in case.query.candidates for card in option]
+    return stop(count=max([case.n_cards, *counts]))

@@ -14,4 +14,6 @@ ON = ("tried_allocate_gib",)
 def check(case: Case) -> Finding | None:
     """One block larger than a card: attention or logits without their fused kernels, often an old version."""
     tried = case.query.tried_allocate_gib or 0.0
-    return stop(tried=int(tried * GIB), packing=case.query.packing is not None) if oom_help.huge_block(case) else None
+    if not oom_help.huge_block(case):
+        return None
+    return stop(tried=int(tried * GIB), packing=case.query.packing is not None or "packing_ooms" in case.symptoms)

@@ -7,6 +7,7 @@ Triton (README: compute capability 7.0 and later), in which Liger and CCE are wr
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.rules import weights_are_all
 
 SHARE = 0.3
 """Share of the need from which on the logits are worth a word."""
@@ -22,6 +23,11 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is not None and case.advice.verdict.code in OTHERWISE:
         return None
+    reached = case.advice.verdict.facts.get("next") if case.advice else None
+    if reached and "fused_loss" in reached["missing"]:
+        return None  # the answer says what a fused loss saves
+    if "weights_are_all" in case.claims and weights_are_all.fills(case):
+        return None  # it names the logits
     tokens = told_length(case)
     shown = case.plain if tokens == case.seq_len else case.need(case.stacks[-1], seq_len=tokens)
     logits = shown.components.get("logits", 0)

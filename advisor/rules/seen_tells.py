@@ -31,8 +31,8 @@ def check(case: Case) -> Finding | None:
     seen = case.query.seen_gib
     if not seen or not case.sized or case.query.kind in (Kind.SYSTEM_RAM, Kind.INFERENCE_ONLY):
         return None
-    if case.advice is not None and case.advice.verdict.facts.get("reading"):
-        return None  # a reading at another length than the asked one, from which the answer goes on
+    if case.advice is not None and (case.advice.verdict.facts.get("reading") or case.advice.verdict.facts.get("like")):
+        return None  # a reading at another length than the asked one, or that shows the method: the answer tells it
     if case.query.models or "oom_second" in case.symptoms:
         return None  # another model's figure, or a stage of the run
     if "it_works" in case.symptoms and case.usable is not None and seen * GIB > case.n_cards * case.usable:

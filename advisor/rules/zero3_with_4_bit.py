@@ -16,6 +16,8 @@ NF4 = 9 / 16
 def check(case: Case) -> Finding | None:
     """ZeRO-3 and bitsandbytes weights go together only in newer versions; FSDP-QLoRA is the tried way."""
     tried = case.query.sharding == "zero3" or bool("zero3" in _named(case) and case.symptoms & FAILURES)
+    if "fsdp" in _named(case) and "lora" in case.query.named.get("method", ()):
+        return None  # "qlora + fsdp, and lora with zero3 too": each with its own
     if not tried or case.method not in FOUR_BIT:
         return None
     if _split(case):

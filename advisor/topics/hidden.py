@@ -1,5 +1,6 @@
 """What hides in a set-up that should fit, each with what it would take: a larger batch, no checkpointing, longer
-examples, a loss that is not fused, weights in another precision, an evaluation, a copy per card instead of a split.
+examples, trained embeddings, a loss that is not fused, weights in another precision, an evaluation, a copy per card
+instead of a split.
 """
 
 from typing import Any
@@ -10,7 +11,7 @@ from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.estimator.sharding import SHARDED
 from advisor.lengths import LADDER, longest
-from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, WIDER, Stack
+from advisor.stacks import AND_EMBEDDINGS, FOUR_BIT, FULL_ADAMW, GOOD, WIDER, Stack
 
 DEFAULT_BATCH = 8
 """`per_device_train_batch_size` of transformers.TrainingArguments, and so of TRL."""
@@ -80,6 +81,7 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
         {"why": "copied", "bytes": facts["copied"]},
         {"why": "batch", "bytes": _over(case, facts["default_batch"] or 0)},
         {"why": "checkpointing", "bytes": _unchecked(case, stack)},
+        {"why": "embeddings", "bytes": _embeddings(case, stack)},
         {"why": "length", "bytes": facts["limit"]},
         {"why": "unfused", "bytes": _unfused(case, stack, need)},
         {"why": "precision", "bytes": _wider(case, stack, need)},
@@ -91,7 +93,17 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
     told = [suspect | _shortened(case, stack, suspect["why"]) for suspect in found if suspect["bytes"]]
     if not any(suspect["why"] in DEFAULTS for suspect in told):
         told = [*({"why": "both", "bytes": size} for size in _both(case, stack)), *told]
-    return told[:MOST_SUSPECTS]
+    return _with_length(told)[:MOST_SUSPECTS]
+
+
+def _with_length(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The length as a suspect of its own, before the defaults with which only a shorter one fits."""
+    short = {suspect["why"]: suspect["tokens"] for suspect in told if suspect["why"] in DEFAULTS and suspect["tokens"]}
+    if not short:
+        return told
+    others = [suspect for suspect in told if suspect["why"] != "length"]
+    place = next(place for place, suspect in enumerate(others) if suspect["why"] in DEFAULTS)
+    return [*others[:place], {"why": "shorter", "bytes": min(short.values()), "with": list(short)}, *others[place:]]
 
 
 def _over(case: Case, size: int) -> int | None:
@@ -144,6 +156,15 @@ def _wider(case: Case, stack: Stack, need: Need) -> int | None:
     if case.full and dict(stack.changes).get("autocast", case.query.autocast is not False):
         return None
     return _over(case, need.device + WIDER * (case.params or 0) // (case.n_cards if case.sharding in SHARDED else 1))
+
+
+def _embeddings(case: Case, stack: Stack) -> int | None:
+    """With embeddings and head trained in full beside the adapters, as model makers' own scripts do it (Qwen's
+    finetune.py, LongLoRA), where nobody says which script it is.
+    """
+    if case.full or case.query.trainer or case.query.lora_targets or "trains_embeddings" in case.symptoms:
+        return None
+    return _over(case, case.need(stack, lora_targets=AND_EMBEDDINGS, optimizer="adamw").device)
 
 
 def _evaluation(case: Case, stack: Stack, need: Need) -> int | None:

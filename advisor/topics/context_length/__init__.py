@@ -49,6 +49,8 @@ LONG = 8192
 CLUSTER = 4
 """Cards from which it is as likely that every weight is trained as that adapters are."""
 HALF = 0.5
+MOSTLY = 0.7
+"""Share of a card from which on weights leave little of it for tokens."""
 FEW = 2
 """Changes that the first line has room to name."""
 MOST_RUNGS = 5
@@ -143,9 +145,16 @@ def _of_asked(case: Case, asked: tuple[Need, ...]) -> dict[str, Any]:
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,
         "parts": largest_parts(asked[0])[:2] if failed else [],
+        "weights_fill": _weights_fill(case, asked[0]) if failed else None,
         "stock": asked[-1].device,
         "mostly_logits": asked[-1].components.get("logits", 0) > HALF * asked[-1].device,
     }
+
+
+def _weights_fill(case: Case, need: Need) -> int | None:
+    """Bytes of weights on a card, where they leave little of it for tokens."""
+    weights = need.components.get("weights", 0)
+    return weights if case.usable is not None and weights > MOSTLY * case.usable else None
 
 
 def _per_1k(lengths: tuple[int, ...], first: Need, last: Need) -> int:

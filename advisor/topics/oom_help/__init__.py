@@ -1,8 +1,9 @@
 """Out of memory: the cause first, then the fixes in order with the bytes that each saves.
 
-Verdict: states, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big,
-preference, needs, method, close, length, should_fit, too_much, normal, contrast (one thing works, another fails);
-saving (what one setting saves, saving.py); without a model: traceback, calculated, no_error, unsized.
+Verdict: states, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big, preference,
+needs, method, close, length, should_fit, too_much, normal, contrast (one thing works, another fails), another (what
+another model was seen to take, and this one takes more); saving (what one setting saves, saving.py); without a model:
+traceback, calculated, no_error, unsized.
 Facts (facts.py, by_cause.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (largest
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
@@ -19,9 +20,9 @@ from advisor.saving import saving
 from advisor.stacks import GOOD
 from advisor.topics import system_ram
 from advisor.topics.oom_help import facts
-from advisor.topics.oom_help.by_cause import by_design, longest_pair, of_cause
+from advisor.topics.oom_help.by_cause import by_design, longest_pair, of_cause, of_several
 from advisor.topics.oom_help.cause import CLOSE, cause, failed, full_card, huge_block, wider_weights
-from advisor.topics.oom_help.contrast import contrast
+from advisor.topics.oom_help.contrast import beside_another
 
 __all__ = ["CLOSE", "answer", "cause", "failed", "full_card", "huge_block", "wider_weights"]
 
@@ -65,8 +66,7 @@ def answer(case: Case) -> Advice:
         )
     shown = case.needs()[-1 if failed(case) else 0]
     code = cause(case, shown)
-    told = contrast(case, code)
-    code = "contrast" if told else code
+    code, told = beside_another(case, code)
     return Advice(
         kind=Kind.OOM_HELP,
         query=case.query,
@@ -90,10 +90,10 @@ def _by_length(case: Case, code: str) -> bool:
 
 
 def _other_than_length(case: Case, code: str) -> bool:
-    """vLLM fills the card as it should, or a Mac generates beside training: what a step takes at a length says nothing
-    of that.
+    """vLLM fills the card as it should, a Mac generates beside training, or a figure is of split weights: what a step
+    takes at a length says nothing of that.
     """
-    return code == "generate" and (facts.on_a_mac(case) or by_design(case))
+    return code == "generate" and (facts.on_a_mac(case) or by_design(case) or of_several(case))
 
 
 def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
@@ -109,7 +109,7 @@ def _changes(case: Case, shown: Need, code: str) -> tuple[Change, ...]:
 
 def _asks(case: Case, code: str) -> str | None:
     if code == "method":
-        return "method"
+        return None if huge_block(case) else "method"
     if facts.only_infers(case) or _other_than_length(case, code):
         return None
     if code == "needs" and case.usable is None:

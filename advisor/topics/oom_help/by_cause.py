@@ -10,7 +10,7 @@ from advisor.lengths import longest
 from advisor.stacks import ALONE, FULL_ADAMW, GIB, GOOD
 from advisor.tiers import roomy
 from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
-from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed
+from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed, huge_block
 from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, on_a_mac
 
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
@@ -18,7 +18,7 @@ GROWS = ("activations", "logits")
 """Parts that grow with length and batch."""
 GENERATES_ON_A_MAC = 23 * GIB
 """Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
-BY_LENGTH = frozenset({"length", "batch", "checkpointing", "both"})
+BY_LENGTH = frozenset({"length", "shorter", "batch", "checkpointing", "both"})
 """Suspects that an answer in lengths tells as lengths."""
 SHORT = (256, 512, 1024, 2048)
 """Lengths at which layers spread over cards are tried."""
@@ -56,14 +56,31 @@ def _eval(case: Case) -> dict[str, Any]:
 
 def _generate(case: Case) -> dict[str, Any]:
     """Whether it is meant to fill the card, and what all weights take where nobody said how they are trained."""
-    unsaid = case.query.method is None and not case.full
-    full = method_rows(case)[-1].device if unsaid else None
     return {
-        "full": full if full and full < FAR_OFF * (case.usable or full) else None,
+        "full": _in_full(case),
+        "of_several": of_several(case),
         "by_design": by_design(case),
         "answer_logits": FP32 * case.seq_len * case.setup.vocab if case.sized else None,
         "cramped": on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC,
     }
+
+
+def _in_full(case: Case) -> int | None:
+    """What all weights take where nobody said how they are trained, and somebody may mean that on this card."""
+    if case.query.method is not None or case.full:
+        return None
+    full = method_rows(case)[-1].device
+    return full if full < FAR_OFF * (case.usable or full) else None
+
+
+def of_several(case: Case) -> bool:
+    """A figure that is told or was read is less than all weights take, which this card does not hold: it is of one
+    among several cards that split them.
+    """
+    if not (case.query.claimed_gib or case.query.seen_gib) or case.usable is None or case.n_cards > 1:
+        return False
+    full = _in_full(case)
+    return full is not None and full > case.usable
 
 
 def _close(case: Case) -> dict[str, Any]:
@@ -105,17 +122,20 @@ def _spilt(case: Case) -> dict[str, Any]:
 
 
 def _too_big(case: Case) -> dict[str, Any]:
-    """Where layers spread over the cards would do; how long pairs may be."""
+    """Where layers spread over the cards would do; how long pairs may be; what others train on such a card."""
     pairs = longest(case, case.stacks[-1]) if case.query.algorithm in PREFERENCE else None
-    return {"layered": _layered(case), "pairs": pairs}
+    return {"layered": _layered(case), "pairs": pairs, "others": case.full and "works_for_others" in case.symptoms}
 
 
 def _method(case: Case) -> dict[str, Any]:
-    """What each method takes, and which of them the card holds."""
+    """What each method takes, which of them the card holds; what was seen without one huge block is most like which."""
     rows = method_rows(case)
     fits = {f"fits_{row.stack}": row.fit for row in rows}
     lean = case.need(case.lean_full, **(WHOLE | {"method": "full"} | dict(case.lean_full.changes)))
     facts = {row.stack: row.device for row in rows} | fits | _first_step(rows[1])
+    taken = {"qlora": rows[0], "lora": rows[1], "lean_full": lean, "full": rows[2]}
+    below = [name for name, need in taken.items() if need.low <= case.seen]
+    facts |= {"block": huge_block(case), "like": below[-1] if below and huge_block(case) else None}
     return facts | {"in_16_bit": case.method == "lora", "lean_full": lean.device}
 
 
@@ -155,7 +175,22 @@ def longest_pair(case: Case) -> int | None:
 def _should_fit(case: Case) -> dict[str, Any]:
     """What else may hide in a set-up that fits."""
     facts = of_fitting(case, case.stacks[-1])
-    return facts | {"listed": _listed(case, facts["suspects"]), "as_shipped": _as_shipped(case)}
+    whys = [suspect["why"] for suspect in facts["suspects"]]
+    return facts | {
+        "listed": _listed(case, facts["suspects"]),
+        "as_shipped": _as_shipped(case),
+        "by_length": "shorter" in whys,
+        "in_4_bit": _in_4_bit(case),
+    }
+
+
+def _in_4_bit(case: Case) -> int | None:
+    """Bytes of the same run with QLoRA, where the adapters stand on weights in 16 bit and the card takes 4."""
+    plain = case.query.method == "lora" and case.method == "lora" and not case.query.quant
+    if not plain or case.query.weight_bits not in (None, 16) or on_a_mac(case) or case.query.algorithm in PREFERENCE:
+        return None
+    four = case.need(case.stacks[-1], method="qlora", weight_bits=None)
+    return four.device if four.device < case.plain.device else None
 
 
 def _as_shipped(case: Case) -> int | None:

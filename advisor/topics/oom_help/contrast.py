@@ -9,12 +9,21 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.errors import AdvisorError
-from advisor.stacks import NO_TRAINERS, Stack
-from advisor.topics.oom_help.cause import CLOSE
+from advisor.stacks import ALONE, NO_TRAINERS, Stack
+from advisor.topics.hidden import DEFAULT_BATCH
+from advisor.topics.oom_help.cause import CLOSE, failed
 
 COMPARED = ("trainer", "sharding")
 CODES = frozenset({"should_fit", "length", "close", "needs", "too_big"})
 """Causes that the difference replaces: those of one set-up, taken alone."""
+
+
+def beside_another(case: Case, code: str) -> tuple[str, dict[str, Any] | None]:
+    """The cause, which the difference to another thing replaces where it explains the failure, and that difference."""
+    if (told := contrast(case, code)) is not None:
+        return "contrast", told
+    another = by_another(case, code)
+    return ("another" if another else code), another
 
 
 def contrast(case: Case, code: str) -> dict[str, Any] | None:
@@ -32,6 +41,25 @@ def contrast(case: Case, code: str) -> dict[str, Any] | None:
                 _apart(most[1], least[1])
             )
     return None
+
+
+def by_another(case: Case, code: str) -> dict[str, Any] | None:
+    """What the other model of the question was seen to take on one card, and what this one takes more at the same
+    settings: at batch 1, and at the Trainer's batch; None where that does not explain why only this one fails.
+    """
+    if code not in CODES or not (case.seen and case.usable and failed(case)) or len(case.alternatives) != 1:
+        return None
+    name, other = case.alternatives[0]
+    batches = (case.query.micro_batch,) if case.query.micro_batch else (1, DEFAULT_BATCH)
+    try:
+        both = [[case.need(case.stacks[-1], **ALONE, micro_batch=b, **of) for of in ({}, other)] for b in batches]
+    except AdvisorError:
+        return None
+    more = [this.device - that.device for this, that in both]
+    if case.seen < both[0][1].low or min(more) <= 0 or case.seen + more[-1] <= CLOSE * case.usable:
+        return None
+    sums = [case.seen + size for size in more]
+    return {"name": name, "seen": case.seen, "batches": list(batches), "more": more, "sums": sums} | _apart(*both[-1])
 
 
 def _device(row: tuple[str, Need]) -> int:
