@@ -10,8 +10,9 @@ cluster (no card named, and one does not hold it: eight cards that share each mo
 another memory, and whether that does), each (every model with its longest sequences, where there are several and no
 length), then (none: the longest with the method that fits), unfused (it failed with Unsloth: the longest with the
 stock loss), ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was
-made for), own_tokens (a long run failed on cards that share the model: each holds its own tokens), ran (the longest
-length that the asker saw to run), smallest_gb (no card named: the size that holds the length), mostly_logits (what
+made for), in_full (every weight with AdamW on the stock loss, split over the cards, where that fits), own_tokens (a
+long run failed on cards that share the model: each holds its own tokens), ran (the longest length that the asker saw to
+run), smallest_gb (no card named: the size that holds the length), mostly_logits (what
 the last stack takes), max_context, vocab.
 """
 
@@ -27,7 +28,7 @@ from advisor.lengths import ladder, longest
 from advisor.query import Kind
 from advisor.stacks import GOOD
 from advisor.tiers import others, roomy
-from advisor.topics.context_length.cards import cluster, compared, copies, other_size
+from advisor.topics.context_length.cards import cluster, compared, copies, in_full, other_size
 from advisor.topics.context_length.reach import (
     STRETCHED,
     WORTH,
@@ -125,6 +126,7 @@ def _facts(
         "others": other_lengths(case, lengths) if case.usable else others(case),
         "ways": ways,
         "other_size": other_size(case, ways),
+        "in_full": in_full(case) if ways else None,
         "max_context": None if case.generic else case.max_context,
         "vocab": case.model.vocab_size if case.model else None,
     }

@@ -6,7 +6,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
 from advisor.lengths import longest
-from advisor.stacks import GOOD, STOCK
+from advisor.stacks import FULL_ADAMW, GOOD, STOCK
 from advisor.tiers import roomy, split
 from advisor.topics.context_length.reach import STRETCHED
 
@@ -17,15 +17,21 @@ ONE = 80
 
 
 def cluster(case: Case, stock: Need) -> list[dict[str, Any]]:
-    """Bytes per card when eight cards share each model of the question with 16-bit LoRA, at its plainest or with all
-    that stretches a length; nothing where one card is named or holds it on the stock loss.
+    """Bytes per card when eight cards share each model of the question with 16-bit LoRA, at its plainest or, where
+    one of them needs it on cards of 80 GB, all with what stretches a length; nothing where one card is named or holds it on the stock loss.
     """
     if case.usable is not None or case.query.seq_len is None or case.full or case.query.candidates:
         return []
     if case.fit(stock, case.usable_of_size(ONE)) in GOOD:
         return []
     named = [(case.model_name, dict[str, Any]()), *case.alternatives]
-    return [{"name": name, "count": MACHINE} | _shared(case, slots) for name, slots in named]
+    plain = [_shared(case, slots) for _, slots in named]
+    far = any(case.fit(need, case.usable_of_size(ONE)) not in GOOD for need in plain)
+    needs = [_shared(case, slots | STRETCHED) for _, slots in named] if far else plain
+    return [
+        {"name": name, "count": MACHINE, "device": need.device, "gb": roomy(case, need), "stretched": far}
+        for (name, _), need in zip(named, needs, strict=True)
+    ]
 
 
 def copies(case: Case, lengths: tuple[int, ...], split_longest: int | None) -> dict[str, Any] | None:
@@ -42,14 +48,19 @@ def copies(case: Case, lengths: tuple[int, ...], split_longest: int | None) -> d
     return {"stack": stack.code, "longest": found, "stretched": further if (further or 0) > found else None}
 
 
-def _shared(case: Case, slots: dict[str, Any]) -> dict[str, Any]:
-    """The need with as little as has to be switched on for a card of 80 GB."""
+def _shared(case: Case, slots: dict[str, Any]) -> Need:
+    """What 16-bit LoRA takes on each card of a machine that shares the model."""
     ways: dict[str, Any] = {"method": "lora", "weight_bits": None, "quant": None, "n_gpus": MACHINE, "sharding": "fsdp"}
-    need = case.need(split(STOCK), **slots | ways)
-    plain = case.fit(need, case.usable_of_size(ONE)) in GOOD
-    if not plain:
-        need = case.need(split(STOCK), **slots | ways | STRETCHED)
-    return {"device": need.device, "gb": roomy(case, need), "stretched": not plain}
+    return case.need(split(STOCK), **slots | ways)
+
+
+def in_full(case: Case) -> int | None:
+    """Bytes per card of every weight with AdamW on the stock loss, split over the asker's cards, where they hold it."""
+    if case.n_cards == 1 or case.usable is None or not case.method_unsaid:
+        return None
+    ways: dict[str, Any] = {"method": "full", "weight_bits": None, "quant": None, "sharding": "fsdp", "offload": "none"}
+    need = case.need(split(FULL_ADAMW), **ways, n_gpus=case.n_cards)
+    return need.device if case.fit(need, case.usable) in GOOD else None
 
 
 def compared(case: Case, asked: tuple[Need, ...]) -> list[dict[str, Any]]:

@@ -74,10 +74,24 @@ def each_longest(
 
 
 def other_lengths(case: Case, lengths: tuple[int, ...]) -> list[dict[str, Any]]:
-    """The longest sequence of each further model in the question, with the leanest and the last stack."""
+    """The longest sequence of each further model in the question, with the leanest and the last stack; `ram`: bytes of
+    system RAM that even this takes, where all weights are offloaded and such machines have less.
+    """
     made = []
     for name, slots in case.alternatives:
         found = [longest(case, stack, lengths, **slots) for stack in (case.stacks[0], case.stacks[-1])]
         more = stretched(case, lengths, found[0], **slots)
-        made.append({"name": name, "lean": found[0], "stock": found[1], "stretched": more})
+        if more and _ram_beyond(case, more, **slots | STRETCHED):
+            more = None
+        ram = _ram_beyond(case, found[0], **slots) if found[0] else None
+        made.append({"name": name, "lean": found[0], "stock": found[1], "stretched": more, "ram": ram})
     return made
+
+
+def _ram_beyond(case: Case, tokens: int, **slots: Any) -> int | None:
+    """Bytes of system RAM where every weight is trained and a machine with these cards has less."""
+    if not case.full or case.query.offload in (None, "none"):
+        return None
+    there = int(case.query.ram_gb * 1e9) if case.query.ram_gb else case.usual_ram
+    ram = case.need(case.stacks[0], seq_len=tokens, **slots).host_ram
+    return ram if there and ram > there else None

@@ -190,9 +190,62 @@ def test_the_way_to_a_longer_length_names_what_is_not_on_yet() -> None:
 
 def test_where_no_card_is_named_eight_that_share_a_model_stand_beside_one() -> None:
     facts = _facts(model="meta-llama/Llama-2-70b-hf", models=("meta-llama/Llama-2-13b-hf",), seq_len=32768)
-    assert [(row["count"], row["stretched"]) for row in facts["cluster"]] == [(8, True), (8, False)]
-    assert all(row["gb"] <= 80 for row in facts["cluster"])
+    assert [(row["count"], row["stretched"]) for row in facts["cluster"]] == [(8, True), (8, True)]  # alike
+    assert facts["cluster"][1]["device"] < facts["cluster"][0]["device"]
+    assert [row["gb"] <= gb for row, gb in zip(facts["cluster"], (80, 40), strict=True)] == [True, True]
     assert not _facts(params_b=8.0, seq_len=2048)["cluster"]
+
+
+@pytest.mark.parametrize(("language", "one"), [("en", "on one card"), ("de", "auf einer Karte")])
+def test_where_one_card_is_too_small_and_no_method_is_named_the_machine_comes_first(language: str, one: str) -> None:
+    """Reported: 70B at 32k on 8x 80 GB, 13B at 32k on 8x 40 GB, with FlashAttention-2 and ZeRO-3."""
+    slots = {"model": "meta-llama/Llama-2-70b-hf", "models": ("meta-llama/Llama-2-13b-hf",), "seq_len": 32768}
+    advice = case(kind="context_length", **slots).advice
+    assert advice is not None
+    title, second = render(advice, language).text.split("\n\n")[:2]
+    assert title.count("8×") == 2
+    assert one not in title
+    assert one in second
+    stated = case(kind="context_length", **slots, method="qlora").advice
+    assert stated is not None
+    assert "8×" not in render(stated, language).title
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "with all weights, split"), ("de", "mit allen Gewichten, auf")])
+def test_a_cluster_that_holds_all_weights_split_is_said_to_do_so_first(language: str, words: str) -> None:
+    """Reported: the authors trained all weights of a 7B at 64k on 8x 80 GB with ZeRO-3 and no fused loss."""
+    slots = {"model": "NousResearch/Yarn-Mistral-7b-128k", "seq_len": 65_536, "symptoms": ("oom_step",)}
+    advice = case(kind="context_length", **slots, gpus=cards("a100-80gb-sxm", 8)).advice
+    assert advice is not None
+    assert advice.verdict.facts["in_full"] < advice.verdict.facts["usable"]
+    assert words in render(advice, language).title
+    small = case(kind="context_length", **slots, gpus=cards("a100-40gb-pcie", 8)).advice
+    assert small is not None
+    assert small.verdict.facts["in_full"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_of_a_larger_model_the_ram_is_told_that_its_states_want(language: str) -> None:
+    """70B in full with offload at 128k on one machine: the cards end earlier, and the RAM earlier still."""
+    slots = {"params_b": 7.0, "models": ("70B",), "method": "full", "offload": "params"}
+    asked = slots | {"seq_len": 131_072, "ran_seq_len": 65_536, "symptoms": ("oom_step",)}
+    advice = case(kind="context_length", **asked, gpus=cards("a100-80gb-sxm", 8), grad_checkpointing="unsloth").advice
+    assert advice is not None
+    (larger,) = advice.verdict.facts["others"]
+    assert larger["stretched"] is None
+    assert larger["ram"] > 1000 * GIB
+    assert ("70B: no," if language == "en" else "70B: nein,") in render(advice, language).text
+    ample = case(kind="context_length", **asked, gpus=cards("a100-80gb-sxm", 8), ram_gb=6000.0).advice
+    assert ample is not None
+    assert ample.verdict.facts["others"][0]["ram"] is None
+
+
+def test_a_further_model_that_stretches_to_the_length_is_no_plain_no() -> None:
+    slots = {"params_b": 8.0, "models": ("14B",), "method": "qlora", "seq_len": 32_768}
+    advice = case(kind="context_length", **slots, gpus=cards("rtx-4090")).advice
+    assert advice is not None
+    assert "14B only with checkpoints in system RAM" in render(advice, "en").text
+    assert "14B nur mit Checkpoints im Arbeitsspeicher" in render(advice, "de").text
 
 
 def test_several_models_stand_in_the_order_of_their_size() -> None:
