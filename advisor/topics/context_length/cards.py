@@ -18,7 +18,8 @@ ONE = 80
 
 def cluster(case: Case, stock: Need) -> list[dict[str, Any]]:
     """Bytes per card when eight cards share each model of the question with 16-bit LoRA, at its plainest or, where
-    one of them needs it on cards of 80 GB, all with what stretches a length; nothing where one card is named or holds it on the stock loss.
+    one of them needs it on cards of 80 GB, all with what stretches a length; nothing where one card is named
+    or holds it on the stock loss.
     """
     if case.usable is not None or case.query.seq_len is None or case.full or case.query.candidates:
         return []
