@@ -2,7 +2,8 @@
 (bytes), cache (bytes per 1,000 tokens of one request, None where layers differ), served (bytes of the cache that a
 demo script reserves), cache_at (of one request of the stated length), in_4_bit (stated), card_4 (GB of the card that
 4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), over (the
-16-bit weights fit, with the demo script's cache they do not), model, usable, fit_4, fit_16, cards_16 (80 GB cards
+16-bit weights fit, with the demo script's cache they do not), spread (they fit all cards
+together and none alone), model, usable, fit_4, fit_16, cards_16 (80 GB cards
 that 16 bit takes, as many as servers have), moe, at_home, ram_gb (stated), ram_holds (what the card does not hold in
 4 bit fits that RAM; None where no RAM is stated), smaller {name, weights_4} (the largest smaller model of the family
 that cards and RAM hold); without a model: runs (the largest size in 4 bit), easy (with room for a long context),
@@ -32,6 +33,8 @@ ROOM = 1.15
 """A KV cache at a few thousand tokens and the runtime on top of the weights."""
 LONG_ROOM = 1.6
 """The same with a cache for a long context, and a desktop on the card."""
+PACKED = frozenset({"awq", "gptq"})
+"""Quantised builds, of which nearly all are in 4 bit."""
 FAILED = frozenset({"oom_step", "oom_load", "oom_later", "oom_generate"})
 SERVED_TOKENS = 32 * 2048
 """What Llama's own example reserves: batch 32 at 2,048 tokens. Source: facebookresearch/llama, `max_batch_size`."""
@@ -113,7 +116,7 @@ def _model(case: Case) -> dict[str, Any]:
         "cache": cache,
         "length": case.query.seq_len,
         "cache_at": at or None,
-        "in_4_bit": case.query.weight_bits == 4,
+        "in_4_bit": case.query.weight_bits == 4 or case.query.quant in PACKED,
         "card_4": card_4,
         "pair_4": PAIRS.get(card_4 or 0),
         "served": cache * SERVED_TOKENS // 1000 if cache else None,
@@ -128,6 +131,7 @@ def _model(case: Case) -> dict[str, Any]:
         "fit_8": fit_of(int(params * ROOM), params, room) if room else None,
         "fit_16": fit_of(int(large * ROOM), large, room) if room else None,
         "cards_16": cards_to_serve(case),
+        "spread": bool(room) and case.n_cards > 1 and (case.usable or 0) < large <= room,
     } | _beside(case, small, room)
 
 

@@ -181,3 +181,23 @@ def test_a_figure_for_eight_bit_is_named_as_one_and_the_cache_is_what_runs_out(l
     roomy = case(**slots, gpus=cards("a100-80gb-sxm")).advice
     assert roomy is not None
     assert not roomy.verdict.facts["over"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_weights_that_no_card_holds_are_the_cause_before_the_cache(language: str) -> None:
+    """Reported: a 70B on one A100 dies at once in vLLM, and on eight of 40 GB without tensor parallelism."""
+    one = render(run(params_b=70.0, gpus=cards("a100-80gb-sxm"), symptoms=("oom_step",)), language).text.split("\n")[0]
+    assert "130" in one
+    assert "cache" not in one.lower()
+    several = run(params_b=70.0, gpus=cards("a100-40gb-pcie", 8), symptoms=("oom_step",))
+    assert several.verdict.facts["spread"]
+    assert "`tensor_parallel_size=8`" in render(several, language).text
+    fits = run(params_b=8.0, gpus=cards("a100-40gb-pcie", 8), symptoms=("oom_step",))
+    assert not fits.verdict.facts["spread"]
+    assert "tensor_parallel_size" not in render(fits, language).text
+
+
+def test_a_quantised_build_is_in_4_bit() -> None:
+    failed = {"params_b": 70.0, "gpus": cards("rtx-4090"), "symptoms": ("oom_step",)}
+    assert "does not fit whole even in 4 bit" in render(run(**failed, quant="awq"), "en").title
+    assert "even in 4 bit" not in render(run(**failed), "en").title
