@@ -6,7 +6,7 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
-from advisor.stacks import GOOD, UNSLOTH, Stack
+from advisor.stacks import ALONE, GOOD, UNSLOTH, Stack
 
 LONG = 8192
 """Tokens from which it is worth a line to share a sequence between cards."""
@@ -38,6 +38,15 @@ def ways(case: Case, stack: Stack, n_gpus: int, **slots: Any) -> tuple[Way, ...]
         for code, changes in (*WAYS[:2], *hybrid(case, n_gpus), WAYS[2], *shared_sequence(case, n_gpus), WAYS[-1])
         if code != "zero2" or case.full
     )
+
+
+def qlora_alone(case: Case) -> int | None:
+    """Bytes of QLoRA on one of the asker's cards, where LoRA wants them all to share the model."""
+    if case.method != "lora" or case.sharding not in SHARDED or case.query.weight_bits or case.usable is None:
+        return None
+    slots: dict[str, Any] = {"method": "qlora", **ALONE, "optimizer": "adamw_8bit"}
+    need = case.need(case.stacks_of_one[0], **slots)
+    return need.device if need.fit in GOOD else None
 
 
 def hybrid(case: Case, n_gpus: int) -> tuple[tuple[str, dict[str, Any]], ...]:

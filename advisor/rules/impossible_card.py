@@ -8,7 +8,7 @@ from typing import Any
 
 from advisor.advice import Finding, Fit, stop
 from advisor.case import Case
-from advisor.stacks import short_name
+from advisor.stacks import GOOD, short_name
 from knowledge.schemas import Gpu
 
 BEST_FIRST: tuple[Fit, ...] = ("yes", "tight", "unlikely", "no")
@@ -37,10 +37,16 @@ def check(case: Case) -> Finding | None:
                 said_gb=count.vram_gb,
                 counted_gb=counted,
                 other_gb=other,
-                fit=_fit(case, other),
+                fit=(fit := _fit(case, other)),
+                decides=sold and fit is not None and (fit in GOOD) != (_counted(case) in GOOD),
                 twin=_twin(case, gpu, count.vram_gb),
             )
     return None
+
+
+def _counted(case: Case) -> str | None:
+    """How the plan stands to the size that was counted."""
+    return next((need.fit for need in case.advice.needs), None) if case.advice else None
 
 
 def _fit(case: Case, vram_gb: float) -> Fit | None:

@@ -104,7 +104,10 @@ def _half(case: Case) -> int:
 
 def _told(case: Case) -> set[str]:
     """The methods that the answer gives a figure for among its changes: it is not said again with another one."""
-    return {str(change.value) for change in case.advice.changes if change.slot == "method"} if case.advice else set()
+    if case.advice is None:
+        return set()
+    alone = {"qlora"} if case.advice.verdict.facts.get("qlora_alone") else set()
+    return alone | {str(change.value) for change in case.advice.changes if change.slot == "method"}
 
 
 def _adapters(case: Case, method: str) -> Need:

@@ -9,9 +9,9 @@ Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missin
 at_home, host_ram, ram_gb, usual_ram_gb (what such machines have), usual_holds (just so), rows (open: every method),
 ways (where nobody said how it is trained: the other methods), larger (the smallest server card that holds it), limits
 (how long a sequence fits, by stack), copied (bytes of a copy per card, where only a split fits and nobody named one),
-only_lean (the plainest stack does not fit), alike (both ends take the same), qlora_alone (bytes of QLoRA on one card,
-where LoRA wants them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that
-fits whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the
+only_lean (the plainest stack does not fit), alike (both ends take the same), qlora_alone, eight_bit_alone (bytes of
+QLoRA, and of LoRA on an 8-bit base, on one card, where LoRA wants them all), one_is_enough (each of several cards
+holds all of it), safe (experts: the largest size that fits whatever the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the
 smallest card with room to generate), mixed (the stack steps in the backward pass: what mixed precision with AdamW
 takes), by_memory (the card may not run it for other reasons), in_part (what of the plan is counted, where the rest is
 out of reach), as_sold (counted is the card as it is sold, where the stated size is none of its).
@@ -26,6 +26,7 @@ from advisor.case import Case
 from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.lengths import hangs_on_length, longest
 from advisor.options import rentals
+from advisor.parallel import qlora_alone
 from advisor.query import CardCount, Kind
 from advisor.stacks import (
     BILLION,
@@ -41,7 +42,7 @@ from advisor.stacks import (
 )
 from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
-from advisor.topics.fits_check.cards import copied, larger, qlora_alone, several
+from advisor.topics.fits_check.cards import copied, eight_bit_alone, larger, several
 from advisor.topics.kin import largest_kin
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
@@ -161,6 +162,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "others": others(case),
         "several": several(case, best),
         "qlora_alone": qlora_alone(case),
+        "eight_bit_alone": eight_bit_alone(case),
         "one_is_enough": case.n_cards > 1 and case.sharding in COPIES and "vram_adds_up" not in case.claims,
         "larger": larger(case, best),
         "host_ram": best.host_ram,

@@ -6,6 +6,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.sharding import SHARDED
+from advisor.parallel import qlora_alone
 from advisor.stacks import ALONE, GOOD, short_name
 from advisor.tiers import cards_that_hold
 from advisor.topics.multi_gpu import shared_stack
@@ -20,12 +21,12 @@ def copied(case: Case) -> int | None:
     return None if copy.fit in GOOD else copy.device
 
 
-def qlora_alone(case: Case) -> int | None:
-    """Bytes of QLoRA on one of the asker's cards, where LoRA wants them all to share the model."""
-    if case.method != "lora" or case.sharding not in SHARDED or case.query.weight_bits or case.usable is None:
+def eight_bit_alone(case: Case) -> int | None:
+    """Bytes of LoRA on an 8-bit base on one of the asker's cards, where in 16 bit it wants them all."""
+    if qlora_alone(case) is None:
         return None
-    slots: dict[str, Any] = {"method": "qlora", **ALONE, "optimizer": "adamw_8bit"}
-    need = case.need(case.stacks_of_one[0], **slots)
+    slots: dict[str, Any] = {"method": "lora", "weight_bits": 8.0, **ALONE}
+    need = case.need(case.stacks_of_one[-1], **slots)
     return need.device if need.fit in GOOD else None
 
 

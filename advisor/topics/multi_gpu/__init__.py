@@ -6,8 +6,8 @@ fsdp_offload (device bytes per card), host_ram, mixed (kinds of card), adds_up (
 asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines), crossing (bytes of gradients that
 each step sends between them as a copy per card), together (speed of copies with adapters over one card), on_one
 (bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), states (bytes
-of weights, gradients and AdamW where all weights do not fit), shorter (tokens and bytes at which a copy fits each
-card, where only offload does as it stands).
+of weights, gradients and AdamW where all weights do not fit), qlora_alone (bytes of QLoRA on one of them, where LoRA is
+to be split), shorter (tokens and bytes at which a copy fits each card, where only offload does as it stands).
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.parallel import SPEED_FIRST, eight_bit_unsplit, ways
+from advisor.parallel import SPEED_FIRST, eight_bit_unsplit, qlora_alone, ways
 from advisor.query import Kind
 from advisor.stacks import GOOD, STATES, UNSLOTH, Stack
 from advisor.tiers import (
@@ -129,6 +129,7 @@ def _unfitting(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
         "subset": equal_cards(case, stack) if short and len(case.cards) > 1 else None,
         "lean_split": lean_split(case) if best == "fsdp_offload" else None,
         "fused_alone": _fused_alone(case) if best not in ("ddp", "zero2") else None,
+        "qlora_alone": qlora_alone(case) if best not in ("ddp", "zero2") and not case.query.sharding else None,
     }
     if best:
         return facts

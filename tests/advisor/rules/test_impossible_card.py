@@ -1,7 +1,8 @@
 """The rule impossible_card."""
 
-from advisor.query import CardCount
+from advisor.query import CardCount, Kind
 from advisor.rules import impossible_card
+from bot.renderer import says_first
 from tests.advisor.rules.ask import cards, case
 
 
@@ -37,3 +38,17 @@ def test_elsewhere_the_stated_size_is_counted() -> None:
     found = impossible_card.check(case(params_b=7.0, kind="context_length", gpus=(six,), claims=("impossible_card",)))
     assert found is not None
     assert (found.facts["counted_gb"], found.facts["other_gb"]) == (6, 8)
+
+
+def test_it_leads_where_the_size_that_is_meant_turns_the_verdict() -> None:
+    """Four RTX 3070 with 64 GB together: 8 GB each do not hold a 14B, 16 would."""
+    sixteen = (CardCount(gpu="rtx-3070", name="RTX 3070", count=4, vram_gb=16),)
+    slots = {"model": "Qwen/Qwen-14B", "kind": "fits_check", "seq_len": 256, "claims": ("impossible_card",)}
+    asked = case(**slots, gpus=sixteen)
+    found = impossible_card.check(asked)
+    assert found is not None
+    assert found.facts["decides"]
+    assert says_first(found.model_copy(update={"code": "impossible_card"}), Kind.FITS_CHECK)
+    small = impossible_card.check(case(**(slots | {"model": "Qwen/Qwen2.5-0.5B"}), gpus=sixteen))
+    assert small is not None
+    assert not small.facts["decides"]

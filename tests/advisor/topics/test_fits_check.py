@@ -24,6 +24,20 @@ def test_a_card_that_holds_every_weight_in_training_is_told_all_methods() -> Non
     assert [row["fit"] for row in advice.verdict.facts["rows"]] == ["yes", "yes", "yes", "no"]
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "in 4 bit (QLoRA)"), ("de", "In 4 Bit (QLoRA)")])
+def test_of_cards_that_hold_lora_only_when_it_is_split_one_that_holds_qlora_comes_first(
+    language: str, words: str
+) -> None:
+    """Reported: alpaca's LoRA in 16 bit wants 2x 24 or 4x 16 GB; with 8 or 4 bit one T4 is enough for a 7B."""
+    advice = _advice(model="huggyllama/llama-7b", method="lora", gpus=cards("t4", 2))
+    facts = advice.verdict.facts
+    assert facts["qlora_alone"] < facts["eight_bit_alone"] < facts["usable"] < facts["copied"]
+    assert words in render(advice, language).title
+    one = _advice(model="huggyllama/llama-7b", method="lora", gpus=cards("rtx-3090", 2))
+    assert one.verdict.facts["copied"] is None
+    assert words not in render(one, language).title
+
+
 def test_several_cards_hold_every_weight_when_it_is_split() -> None:
     advice = _advice(params_b=7.0, gpus=cards("a100-80gb-sxm", 8))
     assert advice.verdict.code == "open"

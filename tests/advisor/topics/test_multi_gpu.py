@@ -321,3 +321,18 @@ def test_a_split_is_not_called_the_only_way_where_one_card_holds_it_with_unsloth
     assert named.advice.verdict.facts["fused_alone"] is None
     assert "only split" not in render(advise(free.query, load_catalog()), "en").title
     assert "only split" in render(advise(named.query, load_catalog()), "en").title
+
+
+@pytest.mark.parametrize(("size", "code"), [(13.0, "fsdp"), (34.0, "fsdp_offload")])
+def test_lora_that_has_to_be_split_says_that_qlora_fits_one_of_them(size: float, code: str) -> None:
+    asked = {"params_b": size, "method": "lora", "gpus": cards("rtx-3090", 4)}
+    advice = case(kind="multi_gpu", **asked).advice
+    assert advice is not None
+    assert advice.verdict.code == code
+    alone = advice.verdict.facts["qlora_alone"]
+    assert alone < advice.verdict.facts["usable"]
+    for language, words in (("en", "In 4 bit (QLoRA)"), ("de", "In 4 Bit (QLoRA)")):
+        assert words.lower() in render(advice, language).text.split("\n")[0].lower()
+    split = case(kind="multi_gpu", **asked, sharding="fsdp").advice
+    assert split is not None
+    assert split.verdict.facts["qlora_alone"] is None  # who names the split wants it
