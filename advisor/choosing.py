@@ -28,6 +28,9 @@ NOT_OF_A_CARD = frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY, Kind.COS
 """Kinds whose question is not what a card can do: how it computes is no remark for them."""
 HOW_IT_COMPUTES = frozenset({"bf16_anywhere", "flash_attention_needs_ampere", "pcie_only"})
 COVERS: Mapping[str, frozenset[str]] = {
+    "card_refused": frozenset(
+        {"bf16_anywhere", "flash_attention_needs_ampere", "impossible_card", "old_generation", "rent_or_colab"}
+    ),
     "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
     "allocated_is_not_all": frozenset({"seen_tells", "seen_against_estimate", "fragmentation"}),
     "cache_keeps": frozenset({"smi_is_need", "leak_after_steps", "seen_tells"}),

@@ -5,6 +5,7 @@ Source: mlx-lm documentation; macOS wires about three quarters to the GPU.
 
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
+from advisor.refused import CUDA_ONLY
 from advisor.rules import mlx_keeps_activations
 from advisor.stacks import short_name
 
@@ -16,7 +17,7 @@ def check(case: Case) -> Finding | None:
     if not case.apple or mlx_keeps_activations.check(case) is not None:
         return None
     multimodal = case.model is not None and case.model.multimodal and not case.generic
-    cuda_only = case.query.trainer in ("axolotl", "deepspeed", "nemo-automodel", "h2o-llm-studio", "fsdp-qlora")
+    cuda_only = case.query.trainer in CUDA_ONLY
     speak = stop if multimodal and "with_media" in case.symptoms else warn
     return speak(
         card=short_name(case.gpus[0]),

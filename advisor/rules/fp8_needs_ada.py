@@ -3,7 +3,7 @@
 Source: NVIDIA Transformer Engine documentation.
 """
 
-from advisor.advice import Finding, correct, note, warn
+from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
 from advisor.stacks import short_name
 
@@ -17,5 +17,5 @@ def check(case: Case) -> Finding | None:
     old = [short_name(gpu) for gpu in case.gpus if not gpu.supports.fp8]
     new = [short_name(gpu) for gpu in case.gpus if gpu.supports.fp8]
     if old and not new:
-        return correct(card=old[0], has=None)
+        return stop(card=old[0], has=None)
     return warn(card=old[0], has=new[0]) if old else note(card=None, has=new[0] if new else None)

@@ -3,7 +3,7 @@ the choice makes when a model is named.
 
 Verdict: asked_best, asked_works, asked_not (the trainer named: the first choice here, another one, or none at all),
 between (several were named: the better one here), pick, tricks (tricks.py: what saves memory is not the trainer).
-Facts: pick (trainer id), why (code: beginner, one_card, several_cards, apple, amd, intel, windows), second, asked,
+Facts: pick (trainer id), why (code: beginner, one_card, several_cards, apple, amd, intel, windows, old), second, asked,
 limits (what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended;
 {axis: partly or no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own
 loss, the asked trainer), one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one
@@ -180,6 +180,8 @@ def choose(case: Case) -> tuple[str, str, str]:
         return "unsloth", "trl", "intel"
     if vendor == "amd":
         return ("axolotl", "llama-factory", "amd") if several(case) else ("unsloth", "trl", "amd")
+    if not case.tensor_cores:
+        return "trl", "llama-factory", "old"
     if several(case):
         return "axolotl", "llama-factory", "several_cards"
     if case.query.os == "windows":
@@ -244,6 +246,8 @@ def limits_of(case: Case, asked: str) -> dict[str, str]:
     capability = case.gpu.cuda_capability if case.gpu and vendor == "nvidia" else None
     if capability and capability < AMPERE and asked in WANT_AMPERE:
         found["ampere"] = "partly"
+    if asked == "unsloth" and not case.tensor_cores:
+        found["card"] = "no"
     if asked == "mlx-lm" and vendor == "nvidia" and case.cards:
         found["nvidia"] = "no"
     if asked == "llama-cpp-finetune":

@@ -8,6 +8,7 @@ from typing import Any
 
 from advisor.advice import Advice, Finding
 from advisor.query import Kind
+from advisor.verdicts import FITS
 from bot.messages import Reply
 from bot.renderer.blocks import MORE, blocks, plain
 from bot.renderer.buttons import button, select
@@ -41,15 +42,16 @@ SECOND_NEED = frozenset(
         "ram_enough",
         "without_flash",
         "train_short",
+        "lighter_runs",
     }
 )
 """Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(
     {
         "activation_formula", "after_update", "allocated_is_not_all", "arm_board", "batch_finder", "cache_keeps",
-        "compile_costs", "continued_pretraining", "copies_cost_more", "data_lost", "dies_in_loss", "epoch_boundary",
-        "eval_generates", "eval_takes_long", "facts_by_finetuning", "few_long_examples", "first_card_fuller",
-        "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
+        "card_refused", "compile_costs", "continued_pretraining", "copies_cost_more", "data_lost", "dies_in_loss",
+        "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning", "few_long_examples",
+        "first_card_fuller", "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
         "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base",
         "last_layers", "layers_on_cpu", "lighter_fails", "longest_first", "memory_is_a_line", "mlx_keeps_activations",
         "moe_is_slow", "more_processes", "no_gpu_trains", "nvlink_pools_memory", "optimizer_share",
@@ -71,6 +73,7 @@ FIRST_IF_GRAVE = frozenset(
         "eight_bit_is_slow",
         "embeddings_trained",
         "forgetting",
+        "fp8_needs_ada",
         "high_rank",
         "jax_takes_one_card",
         "making_data_costs",
@@ -83,6 +86,7 @@ FIRST_IF_GRAVE = frozenset(
         "shared_with_others",
         "uneven_lengths",
         "unsloth_on_several_cards",
+        "windows_wants_wsl",
         "zero2_copies_weights",
         "zero3_with_4_bit",
     }
@@ -102,6 +106,9 @@ WHY = frozenset(
 ASKS_WHY = frozenset({Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH})
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
+REFUSALS = frozenset({"amd_support", "arm_board", "card_refused"})
+"""Findings that, where grave, deny what a verdict on memory grants: it is then called one of memory alone."""
+GRANTS = FITS | {"should_fit", "length"}
 FINDINGS = "\x00"
 """Stands in a rendered template where its findings go; no template or catalog holds it."""
 GENERAL = frozenset({"no_model", "methods_8b"})
@@ -117,7 +124,7 @@ __all__ = ["render", "words", "words_of"]
 
 def render(advice: Advice, language: str, *, asks_for: str | None = None, show: str | None = None) -> Reply:
     """The answer in a language; with `show` (why, fit, prices) the depth behind that button instead."""
-    text = _without_findings(advice, language, show)
+    text = _by_memory(_without_findings(advice, language, show), advice, language)
     leading = _leading(advice)
     first = [finding(f, language) for f in leading]
     if len(first) > 1 and sum(map(len, first)) + len(text.lstrip().split("\n\n", 1)[0]) > SCREEN:
@@ -162,6 +169,14 @@ def _without_findings(advice: Advice, language: str, show: str | None) -> str:
     )
 
 
+def _by_memory(text: str, advice: Advice, language: str) -> str:
+    """The text with its verdict called one of memory alone, where a finding says that it does not run there."""
+    refused = any(f.code in REFUSALS and f.gravity == "stop" for f in advice.findings)
+    if not refused or advice.verdict.code not in GRANTS or advice.verdict.facts.get("by_memory"):
+        return text
+    return text.lstrip().replace("**", f"**{words_of(language)['by_memory']['of']} ", 1)
+
+
 def _leading(advice: Advice) -> list[Finding]:
     """The findings that may stand above the verdict."""
     vague = advice.verdict.code in ("what_trains", "no_model", "unsized")
@@ -198,8 +213,12 @@ def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
         return True  # their pixels are told: they are the length that all is counted with
     if kind in ASKS_WHY and found.code == "plan_system_ram" and found.gravity == "stop":
         return True
+    if found.code == "table_covers_me" and found.facts.get("ram"):
+        return True  # the guide whose run is asked about
     if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:
         return True
+    if found.code == "impossible_card" and found.facts["decides"]:
+        return True  # with the size that is meant the verdict is another
     return found.code in FIRST or (found.code in FIRST_IF_GRAVE and found.gravity == "stop")
 
 
