@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from advisor.advice import Fit
 from advisor.estimator import Estimate
-from advisor.estimator.host_ram import host_ram
+from advisor.estimator.host_ram import SYSTEM, host_ram
 from advisor.estimator.speed import gpu_of
 from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.stacks import GIB, GOOD, fit_of
@@ -12,6 +12,9 @@ from knowledge.catalog import Catalog
 
 if TYPE_CHECKING:
     from advisor.case import Case
+
+WHOLE_THROUGH_RAM = frozenset({"fsdp", "fsdp2", "zero3"})
+"""Ways to split that read all weights into RAM before they share them out."""
 
 
 class Standing(NamedTuple):
@@ -48,3 +51,11 @@ def too_large_for_one(case: "Case") -> int | None:
         return None
     weights = case.need(case.stacks[0], n_gpus=1, sharding="none", offload="none").components.get("weights", 0)
     return weights if weights > case.usable else None
+
+
+def loads_beyond_ram(case: "Case") -> int | None:
+    """Bytes that loading a model to be split wants of the stated RAM, where there is less; else None."""
+    if not case.sized or case.query.sharding not in WHOLE_THROUGH_RAM or case.query.ram_gb is None:
+        return None
+    loads = 2 * (case.params or 0) + SYSTEM
+    return loads if case.query.ram_gb * 1e9 < loads else None

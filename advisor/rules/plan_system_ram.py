@@ -5,7 +5,7 @@ Source: S66.
 
 from advisor.advice import Finding, note, stop, warn
 from advisor.case import Case
-from advisor.estimator.host_ram import SYSTEM
+from advisor.machine import loads_beyond_ram
 from advisor.query import Kind
 from advisor.stacks import GIB
 from advisor.topics.system_ram import AT_HOME_GB, plan_gb
@@ -17,9 +17,8 @@ LITTLE = 0.75
 def check(case: Case) -> Finding | None:
     """At least as much system RAM as VRAM (S52, S66)."""
     vram_gb = sum(card.count * card.vram_gb for card in case.cards)
-    loads = 2 * (case.params or 0) + SYSTEM if case.sized else 0
-    whole = case.query.sharding in ("fsdp", "fsdp2", "zero3") and case.query.kind is not Kind.SYSTEM_RAM
-    if whole and case.query.ram_gb is not None and case.query.ram_gb * 1e9 < loads:
+    loads = loads_beyond_ram(case)
+    if loads is not None and case.query.kind is not Kind.SYSTEM_RAM:
         return stop(plan_gb=plan_gb(loads, vram_gb), ram_gb=case.query.ram_gb, offloaded=loads, loading=True)
     if case.query.kind is Kind.SYSTEM_RAM or case.symptoms or not case.sized:
         return None

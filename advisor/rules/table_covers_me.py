@@ -4,7 +4,9 @@ Source: LLaMA-Factory README ("estimated"), Unsloth requirements ("absolute mini
 """
 
 from advisor.advice import Finding, correct
+from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.errors import AdvisorError
 from advisor.estimator.sharding import SHARDED
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD
@@ -18,6 +20,11 @@ TELLS = frozenset({"calculated", "normal"})
 LONG = 16_384
 """Tokens from which a figure in a blog is a record."""
 
+SHORT = 2048
+"""Tokens of the recipes that split a 70B over 24 GB cards."""
+LARGER = 2
+"""Times the RAM from which on the guide's model is another matter."""
+
 ON = ("table_covers_me",)
 
 
@@ -30,15 +37,31 @@ def check(case: Case) -> Finding | None:
     methods = case.advice is not None and case.advice.kind is Kind.METHOD_CHOICE
     if case.query.claimed_gib and case.sized and not methods:
         return None  # claimed_figure holds it against the estimate
+    if (ram := _larger(case)) is not None:
+        return correct(seen=None, estimate=None, offloads=None, long=False, ram=ram, tokens=case.seq_len)
     if _offloads(case):
         way = "zero" if case.query.sharding == "zero3" else "fsdp"
-        return correct(seen=None, estimate=None, offloads=way, long=False)
+        return correct(seen=None, estimate=None, offloads=way, long=False, ram=None, tokens=None)
     seen = int((case.query.seen_gib or case.query.claimed_gib or 0) * GIB)
     if not seen or not case.sized or case.full:
-        return correct(seen=None, estimate=None, offloads=None, long=_long(case))
+        return correct(seen=None, estimate=None, offloads=None, long=_long(case), ram=None, tokens=None)
     estimate = case.need(case.stacks[-1], method="lora", weight_bits=None, quant=None).device
     far = seen > FAR * estimate
-    return correct(seen=seen if far else None, estimate=estimate if far else None, offloads=None, long=_long(case))
+    told = {"seen": seen if far else None, "estimate": estimate if far else None}
+    return correct(**told, offloads=None, long=_long(case), ram=None, tokens=None)
+
+
+def _larger(case: Case) -> int | None:
+    """Bytes of RAM with which the guide's larger model runs split and offloaded, where a smaller one fails so."""
+    if not case.sized or case.sharding not in SHARDED or not case.symptoms & FAILURES or len(case.alternatives) != 1:
+        return None
+    slots = case.alternatives[0][1]
+    try:
+        other = case.need(case.stacks[-1], **slots, offload="params", seq_len=SHORT)
+        own = case.need(case.stacks[-1], offload="params", seq_len=SHORT)
+    except AdvisorError:
+        return None
+    return other.host_ram if other.host_ram > LARGER * own.host_ram else None
 
 
 def _long(case: Case) -> bool:

@@ -67,15 +67,16 @@ def answer(case: Case) -> Advice:
     shown = case.needs()[-1 if failed(case) else 0]
     code = cause(case, shown)
     code, told = beside_another(case, code)
+    own = of_cause(case, code)
     return Advice(
         kind=Kind.OOM_HELP,
         query=case.query,
-        verdict=Verdict(code=code, facts=facts.sized(case, shown) | of_cause(case, code) | {"contrast": told}),
+        verdict=Verdict(code=code, facts=facts.sized(case, shown) | own | {"contrast": told}),
         setup=case.setup,
         needs=case.needs(),
         rungs=_ladder(case) if _by_length(case, code) else (),
         changes=_changes(case, shown, code),
-        asks=_asks(case, code),
+        asks="script" if own.get("script") else _asks(case, code),
         offers=("show=fit", "seq_len=1024", "micro_batch=1", "show=why", "show=config", "kind=system_ram"),
     )
 

@@ -9,7 +9,8 @@ from advisor.estimator.outside import outside
 from advisor.lengths import longest
 from advisor.stacks import ALONE, FULL_ADAMW, GIB, GOOD
 from advisor.tiers import roomy
-from advisor.topics.hidden import MOST_SUSPECTS, at_default_batch, limits, of_fitting
+from advisor.topics.hidden import at_default_batch, limits
+from advisor.topics.oom_help import fitting
 from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed, huge_block
 from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, on_a_mac
 
@@ -18,17 +19,12 @@ GROWS = ("activations", "logits")
 """Parts that grow with length and batch."""
 GENERATES_ON_A_MAC = 23 * GIB
 """Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
-BY_LENGTH = frozenset({"length", "shorter", "batch", "checkpointing", "both"})
-"""Suspects that an answer in lengths tells as lengths."""
 SHORT = (256, 512, 1024, 2048)
 """Lengths at which layers spread over cards are tried."""
-LIMITS = ("limit_batch", "limit_unchecked")
 FAR_OFF = 4
 """Times the card from which on nobody means to train all weights on it."""
 SHORTER = 1024
 """Tokens of a run that leaves room."""
-MLX_BATCH = 4
-"""Sequences of a step that mlx-lm takes unless told (facts/trainers.yaml, mlx-lm)."""
 LONG = 32_768
 """Tokens by which long examples are told where nobody says how long."""
 PURE = 8
@@ -172,51 +168,10 @@ def longest_pair(case: Case) -> int | None:
     return found if found and found < case.max_context else None
 
 
-def _should_fit(case: Case) -> dict[str, Any]:
-    """What else may hide in a set-up that fits."""
-    facts = of_fitting(case, case.stacks[-1])
-    whys = [suspect["why"] for suspect in facts["suspects"]]
-    return facts | {
-        "listed": _listed(case, facts["suspects"]),
-        "as_shipped": _as_shipped(case),
-        "by_length": "shorter" in whys,
-        "in_4_bit": _in_4_bit(case),
-    }
-
-
-def _in_4_bit(case: Case) -> int | None:
-    """Bytes of the same run with QLoRA, where the adapters stand on weights in 16 bit and the card takes 4."""
-    plain = case.query.method == "lora" and case.method == "lora" and not case.query.quant
-    if not plain or case.query.weight_bits not in (None, 16) or on_a_mac(case) or case.query.algorithm in PREFERENCE:
-        return None
-    four = case.need(case.stacks[-1], method="qlora", weight_bits=None)
-    return four.device if four.device < case.plain.device else None
-
-
-def _as_shipped(case: Case) -> int | None:
-    """On a Mac: bytes with the batch and without the checkpointing that mlx-lm takes where nobody says so."""
-    if not on_a_mac(case) or case.query.trainer not in (None, "mlx", "mlx-lm"):
-        return None
-    batch, checkpointing = case.query.micro_batch or MLX_BATCH, bool(case.query.grad_checkpointing)
-    return case.need(case.stacks[-1], micro_batch=batch, grad_checkpointing=checkpointing).device
-
-
 def _later(case: Case) -> dict[str, Any]:
     """Which lengths the card holds, and how the stated one stands to them."""
     facts = limits(case, case.stacks[-1])
     return facts | {"within": _within(case, facts), "unchecked_short": _short(case, facts["limit_unchecked"])}
-
-
-def _length(case: Case) -> dict[str, Any]:
-    """Which lengths the card holds, and what else may hide in a set-up that fits."""
-    stack = case.stacks[-1]
-    facts = of_fitting(case, stack) | limits(case, stack)
-    told = [{"why": code, "bytes": facts[code]} for code in LIMITS if _below(facts, code)]
-    others = [suspect for suspect in facts["suspects"] if suspect["why"] not in BY_LENGTH]
-    copied = [suspect for suspect in others if suspect["why"] == "copied"]
-    rest = [suspect for suspect in others if suspect["why"] != "copied"]
-    suspects = [*copied, *told, *rest][:MOST_SUSPECTS]
-    return facts | {"suspects": suspects, "listed": _listed(case, suspects), "as_shipped": _as_shipped(case)}
 
 
 def _within(case: Case, facts: dict[str, Any]) -> bool:
@@ -228,22 +183,6 @@ def _within(case: Case, facts: dict[str, Any]) -> bool:
 def _short(case: Case, limit: int | None) -> bool:
     """The card does not hold the stated length that way."""
     return limit is not None and case.query.seq_len is not None and limit < case.query.seq_len
-
-
-def _listed(case: Case, suspects: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The suspects with what no figure tells: ZeRO-3's buffers, kernels of linear attention, another process. Nothing
-    where none has figures.
-    """
-    if case.query.sharding == "zero3":
-        suspects = [*suspects, {"why": "buffers"}]
-    if suspects and case.plan(case.stacks[-1]).shape.full_attention_share < 1:
-        suspects = [*suspects, {"why": "kernels"}]
-    return [*suspects, {"why": "process"}] if suspects else []
-
-
-def _below(facts: dict[str, Any], code: str) -> bool:
-    """A limit that is below the one of the set-up as it stands."""
-    return facts[code] is not None and facts["limit"] is not None and facts[code] < facts["limit"]
 
 
 def _layered(case: Case) -> dict[str, Any] | None:
@@ -281,8 +220,8 @@ OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
     "shared": _spilt,
     "spill": _spilt,
     "too_big": _too_big,
-    "should_fit": _should_fit,
-    "length": _length,
+    "should_fit": fitting.should_fit,
+    "length": fitting.length,
     "later": _later,
     "method": _method,
     "states": _states,

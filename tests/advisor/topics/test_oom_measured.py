@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.advice import Advice
-from advisor.rules import weights_are_all, zero3_with_4_bit
+from advisor.rules import table_covers_me, weights_are_all, zero3_with_4_bit
 from bot import pipeline
 from bot.messages import Question
 from bot.renderer import render
@@ -175,3 +175,58 @@ def test_where_the_logits_fill_the_card_they_are_named_and_not_the_rest() -> Non
     short = weights_are_all.check(case(kind="context_length", **gemma, **told, seq_len=2048))
     assert short is not None
     assert short.facts["logits"] is None
+
+
+@LANGUAGES
+def test_what_only_others_saw_is_no_failure_of_who_asks(language: str) -> None:
+    """ "A 3090 for this? Somebody's 32 GB filled up": yes, with other settings than theirs."""
+    llama = {"params_b": 7.0, "method": "lora", "gpus": cards("rtx-3090")}
+    others = ask("fits_check", **llama, symptoms=("oom_step", "others_ran_out"))
+    reply = render(others, language)
+    assert reply.title.startswith({"en": "Yes", "de": "Ja"}[language])
+    assert others.verdict.facts["rich"] > 32e9
+    assert "nvidia-smi" not in reply.text
+    own = render(ask("oom_help", **llama, symptoms=("oom_step", "others_ran_out")), language)
+    assert not own.title.startswith(("Yes", "Ja"))
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("3090 for llama-adapter training? someone's V100S 32GB already filled up", True),
+        ("would llama 7b lora run on my 3090? i read that it goes out of memory even on 32 GB", True),
+        ("reicht eine 3090 für llama 7b lora? jemand mit einer V100 32GB hatte oom", True),
+        ("will llama 7b lora fit my 3090? it gives oom", False),
+    ],
+)
+def test_whose_run_died_is_read(text: str, others: bool) -> None:
+    assert bool(asked(text).verdict.facts.get("rich")) is others
+
+
+@LANGUAGES
+def test_where_the_card_holds_nearly_everything_the_script_is_a_suspect_and_asked_for(language: str) -> None:
+    llama = {"model": "meta-llama/Llama-2-7b-hf", "method": "lora", "symptoms": ("oom_step",)}
+    roomy = ask(**llama, gpus=cards("a40"))
+    assert roomy.asks == "script"
+    assert "DPO" in render(roomy, language).text
+    for small in (ask(**llama, gpus=cards("rtx-3090")), ask(**llama, gpus=cards("a40"), trainer="axolotl")):
+        assert small.asks != "script"
+        assert "DPO" not in render(small, language).text
+
+
+@LANGUAGES
+def test_too_little_ram_to_load_goes_before_the_suspects_and_the_guide_is_compared(language: str) -> None:
+    """16 GB of RAM, FSDP, long documents: "the guide trains a 70B on such cards"."""
+    eight = {"model": "meta-llama/Meta-Llama-3-8B", "method": "qlora", "seq_len": 8192, "sharding": "fsdp"}
+    given = {**eight, "gpus": cards("a40", 4), "symptoms": ("oom_step",), "claims": ("table_covers_me",)}
+    larger = {"models": ("meta-llama/Meta-Llama-3-70B",)}
+    short = ask("multi_gpu", **given, **larger, ram_gb=16.0)
+    assert short.verdict.facts["ram_short"] is True
+    assert {"en": "So RAM comes first", "de": "Also zuerst der RAM"}[language] in render(short, language).text
+    assert ask("multi_gpu", **given, **larger, ram_gb=64.0).verdict.facts["ram_short"] is False
+    guide = table_covers_me.check(case(kind="multi_gpu", **given, **larger, ram_gb=16.0))
+    assert guide is not None
+    assert guide.facts["ram"] > 100 * 2**30
+    smaller = table_covers_me.check(case(kind="multi_gpu", **given, models=("Qwen/Qwen2.5-7B",), ram_gb=16.0))
+    assert smaller is not None
+    assert smaller.facts["ram"] is None
