@@ -95,7 +95,9 @@ def _away(case: Case) -> dict[str, Any] | None:
 
 def _offloaded(case: Case, ranks_away: dict[str, Any]) -> dict[str, Any] | None:
     """What the card keeps; whole weights are offloaded by ZeRO where nobody says otherwise."""
-    zero = {"sharding": "zero3"} if case.full and case.query.sharding is None else {}
+    zero: dict[str, Any] = {}
+    if case.full and case.query.sharding is None:
+        zero = {"sharding": "zero3", "offload": case.setup.offload}  # as the RAM is counted
     return _told(case, case.need(case.stacks[-1], **(ranks_away | zero)))
 
 

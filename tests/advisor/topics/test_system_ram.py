@@ -184,6 +184,8 @@ def test_killed_without_a_method_tells_both_ends_of_the_cards() -> None:
     made = case(kind="system_ram", **given)
     assert made.advice is not None
     assert made.advice.verdict.facts["in_full"]["fit"] == "no"
+    assert "8 ranks" in render(made.advice, "en").title  # the cause before what to buy
+    assert "8 Prozesse" in render(made.advice, "de").title
     stated = case(kind="system_ram", **given, method="qlora")
     assert stated.advice is not None
     assert stated.advice.verdict.facts["in_full"] is None
@@ -424,3 +426,13 @@ def test_killed_at_a_large_batch_is_no_verdict_on_the_cards(language: str, words
     assert one["lean"]["fit"] == "yes"
     assert one["full"]["fit"] == "no"
     assert words in render(advice, language).text
+
+
+def test_what_the_cards_keep_is_counted_for_the_offload_that_the_ram_is_counted_for() -> None:
+    """CPU offload of all weights moves parameters too, as the sum of the RAM says: 20 GiB stay on a card, not 52."""
+    asked = {"params_b": 70.0, "method": "full", "offload": "optimizer", "gpus": cards("a100-40gb-pcie", 8)}
+    made = case(kind="system_ram", **asked)
+    assert made.advice is not None
+    assert made.advice.setup is not None
+    assert made.advice.setup.offload == "params"
+    assert made.advice.verdict.facts["offloaded"]["fit"] == "yes"
