@@ -62,16 +62,15 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     before = reader.token(number.start - 1)
     is_card, end = _called_card(reader, number)
     other = _other_choice(reader, number)
-    is_card = is_card or other is not None
+    used_of = _used_of(reader, number)
+    is_card = is_card or other is not None or used_of
     if not is_card and any(is_second_amount(reader, card, number) for card in reader.found):
         reader.ram.append(number.value)
         reader.memory_used.add(number.start)
         return
     if not is_card and (reader.is_ram(number) or is_claim(reader, number)):
         return
-    told = reader.told("whose_ram_not", number.start, 2)
-    after = None if told else _times_after(reader, number)
-    count = None if told else count_before(reader, number.start) or (after.value if after else None)
+    after, count = _counted(reader, number, used_of)
     several = count is not None and count > 1
     times = after is not None or (
         several and (before == "x" or "*" in reader.message.gaps[number.start] or is_card or number.value in VRAM_SIZES)
@@ -79,7 +78,7 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     if not times:
         if not is_card and not _bare_is_card(reader, number):
             return
-        if is_card and before in words("usage") and not _card_word_near(reader, number):
+        if is_card and not used_of and before in words("usage") and not _card_word_near(reader, number):
             return
     twin = next((card for card in reader.found if card.vram_gb == number.value and card.gpu is None), None)
     if twin is not None and _of_device(reader, number):  # "gpu 0: 24GB, gpu 1: 24GB"
@@ -94,6 +93,14 @@ def _memory_card(reader: CardReader, number: Number) -> None:
     if other is not None and other.unit == PLAIN:
         _add(reader, Card(other.start, other.end, vram_gb=other.value), other)
     _add(reader, card, number)
+
+
+def _counted(reader: CardReader, number: Number, used_of: bool) -> tuple[Number | None, float | None]:
+    """The count that stands after an amount, and how many of it there are."""
+    if used_of or reader.told("whose_ram_not", number.start, 2):
+        return None, None
+    after = _times_after(reader, number)
+    return after, count_before(reader, number.start) or (after.value if after else None)
 
 
 def _other_choice(reader: CardReader, number: Number) -> Number | None:
@@ -116,6 +123,14 @@ def _of_a_whole(reader: CardReader, number: Number) -> bool:
         and reader.message.gaps[whole.start].strip() == "/"
         and number.value < whole.value
     )
+
+
+def _used_of(reader: CardReader, number: Number) -> bool:
+    """ "only uses 14 of 24gb": what is in use of a card, no count of cards."""
+    place = number.start - 1
+    place -= reader.token(place) in words("owner") or reader.token(place) in words("of_those")
+    used = reader.number_ending(place) if reader.token(place) in words("of") else None
+    return used is not None and (reader.told("usage", used.start, 3) or reader.told("seen", used.start, 3))
 
 
 def _grew(reader: CardReader, number: Number) -> bool:

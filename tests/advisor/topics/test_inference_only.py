@@ -6,6 +6,8 @@ import pytest
 
 from advisor.advice import Advice
 from advisor.query import CardCount
+from bot.messages import Question
+from bot.pipeline import answer
 from bot.renderer import render, words_of
 from tests.advisor.rules.ask import cards, case
 
@@ -123,7 +125,7 @@ def test_without_a_card_there_is_no_rest_for_the_ram(language: str) -> None:
     """A 27B on a laptop with 16 GB and no card: the 12B of its family, from RAM alone."""
     text = render(run(model="google/gemma-3-27b-it", ram_gb=16.0), language).text
     assert "gemma-3-12b" in text
-    assert {"en": "even in 4 bit", "de": "auch in 4 Bit"}[language] in text
+    assert {"en": "even in 4 bit", "de": "auch nicht in 4 Bit"}[language] in text
     assert {"en": "partly from RAM", "de": "zum Teil"}[language] not in text
 
 
@@ -201,3 +203,32 @@ def test_a_quantised_build_is_in_4_bit() -> None:
     failed = {"params_b": 70.0, "gpus": cards("rtx-4090"), "symptoms": ("oom_step",)}
     assert "does not fit whole even in 4 bit" in render(run(**failed, quant="awq"), "en").title
     assert "even in 4 bit" not in render(run(**failed), "en").title
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        (
+            "ollama gpt-oss 120b only uses 14 of 24gb vram, can i force more layers on the card?",
+            "Yes, up to about 11 of",
+        ),
+        ("how many gpu layers of a 70b q4 go on my 3090 in llama.cpp?", "Yes, up to about 41 of 80"),
+        ("LM Studio: wie bekomme ich alle Schichten auf die 4090? Qwen3 32B Q4", "Ja, alle 64"),
+        ("ollama: llama 70b auf einer 3090, kann ich mehr Layer auf die Karte zwingen?", "Ja, bis etwa 41 von 80"),
+    ],
+)
+def test_who_wants_more_layers_on_the_card_is_told_how_first(text: str, first: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(first)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_layers_that_nobody_asks_for_are_not_counted(language: str) -> None:
+    assert " 80:" not in render(run(params_b=70.0, gpus=cards("rtx-3090")), language).title
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_ram_and_card_do_not_hold_is_said_not_to_run(language: str) -> None:
+    owned = {"gpus": (CardCount(vram_gb=4.0),), "ram_gb": 16.0}
+    said = render(run(model="deepseek-ai/DeepSeek-Coder-V2-Instruct", **owned), language)
+    assert said.title.startswith({"en": "It does not run here", "de": "Hier läuft es nicht"}[language])
+    assert "DeepSeek-Coder-V2-Lite-Instruct" in said.text

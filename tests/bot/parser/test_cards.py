@@ -222,3 +222,22 @@ def test_pieces_of_two_kinds_are_all_of_them() -> None:
 )
 def test_ram_that_only_one_kind_of_machine_has_tells_the_card(text: str, gpu: str) -> None:
     assert [card[1] for card in cards(text)] == [gpu]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sits at 14 of 24gb, qlora 13b. why so little?",
+        "training uses only 9 of the 24 GB, can i go bigger? 7b qlora",
+        "belegt nur 9 von den 24 GB, 7b qlora",
+        "nutzt nur 9 von 24gb vram, 7b qlora",
+    ],
+)
+def test_what_is_in_use_of_a_card_is_no_count_of_cards(text: str) -> None:
+    query = read(Question(text=text)).query
+    assert [(card.count, card.vram_gb) for card in query.gpus] == [(1, 24.0)]
+
+
+def test_four_of_a_size_are_four_cards() -> None:
+    query = read(Question(text="i have 4 of 24gb cards, qlora 70b?")).query
+    assert [(card.count, card.vram_gb) for card in query.gpus] == [(4, 24.0)]
