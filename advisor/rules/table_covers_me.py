@@ -41,7 +41,8 @@ def check(case: Case) -> Finding | None:
         return correct(seen=None, estimate=None, offloads=None, long=False, ram=ram, tokens=case.seq_len)
     if _offloads(case):
         way = "zero" if case.query.sharding == "zero3" else "fsdp"
-        return correct(seen=None, estimate=None, offloads=way, long=False, ram=None, tokens=None)
+        there = case.need(case.stacks[0], offload="params", sharding="fsdp").host_ram
+        return correct(seen=None, estimate=None, offloads=way, long=False, ram=there, tokens=None)
     seen = int((case.query.seen_gib or case.query.claimed_gib or 0) * GIB)
     if not seen or not case.sized or case.full:
         return correct(seen=None, estimate=None, offloads=None, long=_long(case), ram=None, tokens=None)

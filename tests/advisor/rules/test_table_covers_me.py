@@ -1,7 +1,13 @@
 """The rule table_covers_me."""
 
+import pytest
+
+from advisor.advisor import advise
+from advisor.query import Kind
 from advisor.rules import table_covers_me
-from tests.advisor.rules.ask import cards, case
+from bot.renderer import render
+from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import cards, case, stated
 
 
 def test_speaks() -> None:
@@ -43,3 +49,17 @@ def test_a_record_of_length_has_everything_on_at_once() -> None:
     found = table_covers_me.check(case(**asked, claims=("table_covers_me",)))
     assert found is not None
     assert found.facts["long"]
+
+
+@pytest.mark.parametrize(("language", "yes"), [("en", "Yes, but only offloaded"), ("de", "Ja, aber nur ausgelagert")])
+def test_a_recipe_that_offloads_is_said_to_work_before_what_does_not(language: str, yes: str) -> None:
+    """Reported: 70B on 2x 24 GB works with FSDP-QLoRA and parameters in RAM; without the switch it runs out."""
+    asked = {"model": "meta-llama/Llama-2-70b-hf", "method": "qlora", "sharding": "fsdp", "seq_len": 512}
+    claims = {"symptoms": ("oom_step",), "claims": ("table_covers_me",)}
+    made = advise(stated(Kind.OOM_HELP, **asked, **claims, gpus=cards("rtx-3090", 2)), load_catalog())
+    assert yes in render(made, language).title
+    found = next(f for f in made.findings if f.code == "table_covers_me")
+    assert 100 * 2**30 < found.facts["ram"] < 200 * 2**30
+    on = case(kind="oom_help", **asked, **claims, gpus=cards("rtx-3090", 2), offload="params")
+    spoken = table_covers_me.check(on)
+    assert spoken is None or spoken.facts["offloads"] is None
