@@ -1,7 +1,7 @@
 """What the other methods take where nobody said how it is trained: one row each, with how many such cards hold it.
 
 Facts of a row: those of method_choice's rows (`split` only where one card does not hold it), and `several`: how many of
-the asker's kind of card hold it together, split, where those at hand do not. A batch that does not fit is counted as 1
+the asker's kind of card hold it together, split, where those at hand do not, and `each`: bytes on each of them. A batch that does not fit is counted as 1
 (`batch_one`).
 """
 
@@ -54,7 +54,10 @@ def _told(case: Case, way: Way) -> dict[str, Any]:
     elif made["split"] is not None:
         made["fit"] = made["split_fit"]
     made["batch_one"] = case.batch_too_large
-    return made | {"several": _several(case, way) if made["fit"] not in GOOD else None}
+    several = _several(case, way) if made["fit"] not in GOOD else None
+    shared = {"n_gpus": several, "sharding": "fsdp", "offload": "none"}
+    each = case.need(split(way.stack), **way.values | shared).device if several else None
+    return made | {"several": several, "each": each}
 
 
 def _several(case: Case, way: Way) -> int | None:

@@ -71,6 +71,7 @@ def test_where_no_method_is_named_the_others_get_their_verdict_too() -> None:
     ways = _advice(model="mosaicml/mpt-7b", gpus=cards("rtx-3090", 2)).verdict.facts["ways"]
     assert [(row["code"], row["fit"]) for row in ways] == [("lora", "yes"), ("full_8bit", "no")]
     assert ways[1]["several"] == 4
+    assert 23.6 * GIB > ways[1]["each"] > ways[1]["device"] / 4
     assert _advice(model="mosaicml/mpt-7b", gpus=cards("rtx-3090"), method="lora").verdict.facts["ways"] == []
 
 
