@@ -4,15 +4,16 @@ it.
 Facts: those of method_choice; states_gb, lean_gb (lean_bytes, per parameter, times parameters), claimed (low, plausible
 or high: a figure that somebody names for all weights), claimed_gb, weights_only (it covers weights and gradients only),
 adapter (bytes of its file), rank, about (the adapter method that was named) and weights (bytes with it), unsaid (no
-page answered and nothing says what the figures should be of).
+page answered and nothing says what the figures should be of), planned (cards that are thought of besides: name, usable,
+whole, least and lora: how all weights, their leanest way and LoRA fit), fp16 (stated).
 """
 
 from typing import Any
 
-from advisor.advice import Advice, Verdict
+from advisor.advice import Advice, Need, Verdict
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import LORA_RANK, STATES
+from advisor.stacks import LORA_RANK, STATES, short_name
 from advisor.topics import method_choice
 
 FILE_SHARE = 2
@@ -52,10 +53,25 @@ def answer(case: Case) -> Advice:
         facts |= {"whole": 2 * (case.params or 0), "adapter": file, "rank": case.query.lora_rank or LORA_RANK}
     if case.sized and case.query.method in adapted and not facts.get("claimed"):
         facts |= {"about": case.query.method, "weights": adapted[case.query.method].components.get("weights", 0)}
+    facts |= {"planned": _planned(case, advice.needs), "fp16": case.query.compute_dtype == "fp16"}
     facts["unsaid"] = not (case.sized or case.full or case.query.claimed_gib)
     code = "adapter" if "big_checkpoint" in case.symptoms else advice.verdict.code
     verdict = Verdict(code=code, facts=facts)
     return advice.model_copy(update={"kind": Kind.FAQ_DEFINITION, "verdict": verdict})
+
+
+def _planned(case: Case, needs: tuple[Need, ...]) -> list[dict[str, Any]]:
+    """How the cards that the asker thinks of besides the one at hand take the ways of the table."""
+    made: list[dict[str, Any]] = []
+    for option in case.query.candidates if case.sized and case.gpus else ():
+        card = next(iter(case.resolve_cards(option)), None)
+        if card is None or card.gpu is None or card.gpu is case.gpu:
+            continue
+        fits = {need.stack: case.fit(need, card.usable) for need in needs}
+        whole = [fit for code, fit in fits.items() if code not in (LORA, QLORA)]
+        named = {"name": short_name(card.gpu), "usable": card.usable}
+        made.append(named | {"whole": whole[-1], "least": whole[0], "lora": fits.get(LORA)})
+    return made
 
 
 def _claimed(each: float, facts: dict[str, Any]) -> dict[str, Any]:

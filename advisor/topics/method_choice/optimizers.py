@@ -1,7 +1,7 @@
 """Optimizers side by side with all weights trained, with gradient checkpointing and without.
 
 Verdict paged: the two differ only in that one may page its states out to system RAM (bitsandbytes: managed memory, used
-when the card is full); states are the bytes that may go.
+when the card is full); states are the bytes that may go. Fact eager: what older scripts take.
 """
 
 from typing import Any
@@ -13,6 +13,7 @@ from advisor.stacks import BY_LAYER_OF, FULL_ADAMW
 from advisor.tiers import roomy, smallest
 from advisor.topics.method_choice.ways import LOOSE, PURE, full_stack
 
+TWICE = 2
 MOST = 4
 """Optimizers that an answer has room for."""
 
@@ -35,6 +36,7 @@ def optimizers(case: Case) -> Advice:
         **case.where,
         "states": abs(states),
         "by_layer": _by_layer(case),
+        "eager": _eager(case),
         "rows": rows,
         "pure": case.need(full_stack(case, case.lean_full), **(PURE | dict(case.lean_full.changes))).device,
         "least": min(rows, key=lambda row: row["device"])["code"],
@@ -53,6 +55,20 @@ def _paged(case: Case) -> bool:
     """An optimizer stands against itself with pages."""
     names = [name.removeprefix("paged_").removesuffix("_32bit") for name in case.query.named["optimizer"]]
     return len(names) == len({*case.query.named["optimizer"]}) == 2 and len(set(names)) == 1
+
+
+def _eager(case: Case) -> dict[str, Any] | None:
+    """The first optimizer as older scripts run it: eager attention and no checkpointing, at one and at twice the batch;
+    None where either is stated.
+    """
+    if case.query.attention or case.query.grad_checkpointing is not None:
+        return None
+    name = case.query.named["optimizer"][0]
+    values: dict[str, Any] = {"method": "full", **LOOSE, "autocast": True, "optimizer": name, "attention": "eager"}
+    batches = (case.micro_batch, TWICE * case.micro_batch)
+    stack = full_stack(case, FULL_ADAMW)
+    needs = [case.need(stack, **values, grad_checkpointing=False, micro_batch=batch).device for batch in batches]
+    return {"code": name, "batches": batches, "needs": needs}
 
 
 def _by_layer(case: Case) -> int | None:

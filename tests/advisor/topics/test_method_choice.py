@@ -9,7 +9,7 @@ from advisor.advisor import advise
 from advisor.query import Kind, Query
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import cards, stated
+from tests.advisor.rules.ask import cards, case, stated
 
 
 def methods(**slots: Any) -> Advice:
@@ -232,3 +232,18 @@ def test_lora_against_full_training_of_two_sizes_may_be_qlora() -> None:
     """A better base in 4 bit is what fits at home: 30B with 16-bit LoRA does not."""
     facts = methods(params_b=7.0, models=("30B",), named={"method": ("lora", "full")}).verdict.facts
     assert (facts["take"]["name"], facts["take"]["code"], facts["take"]["smallest_gb"]) == ("30B", "qlora", 24)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_optimizers_are_told_as_older_scripts_run_them(language: str) -> None:
+    """Reported: 33 GB for GPT-2 large with Adam, without checkpointing; eager attention at batch 2 reaches that."""
+    slots: dict[str, Any] = {"model": "openai-community/gpt2-large", "named": {"optimizer": ("adam", "adafactor")}}
+    advice = case(kind="method_choice", **slots).advice
+    assert advice is not None
+    eager = advice.verdict.facts["eager"]
+    assert eager["needs"][0] < 33 * 2**30 < eager["needs"][1]
+    assert advice.verdict.facts["rows"][0]["open"] < eager["needs"][0]
+    assert {"en": "older scripts", "de": "ältere Skripte"}[language] in render(advice, language).text
+    named = case(kind="method_choice", **slots, attention="sdpa").advice
+    assert named is not None
+    assert named.verdict.facts["eager"] is None

@@ -141,3 +141,12 @@ def test_a_card_that_is_lent_counts() -> None:
 @pytest.mark.parametrize("written", ['device_map="auto"', "device_map='auto'", 'device_map = "auto"'])
 def test_a_quoted_value_belongs_to_its_setting(written: str) -> None:
     assert query(f"{written} on 2x T4, 7b qlora").sharding == "pipeline"
+
+
+def test_orin_alone_is_the_module_that_people_train_on_and_is_said() -> None:
+    alone = read(Question(text="jetson orin + llama2 7b, will it train?")).query
+    assert [card.gpu for card in alone.gpus] == ["jetson-agx-orin-64gb"]
+    assert "jetson-orin-nano-8gb" in alone.ambiguous["gpus"]
+    named = read(Question(text="jetson orin nano + llama2 7b, will it train?")).query
+    assert [card.gpu for card in named.gpus] == ["jetson-orin-nano-8gb"]
+    assert not named.ambiguous
