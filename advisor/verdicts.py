@@ -45,7 +45,7 @@ NEITHER = frozenset(
         # system RAM
         "plan", "merge", "nvme", "waits", "offload", "shared",
         # what a reading or a message means
-        "normal", "saving", "calculated", "no_error", "traceback",
+        "normal", "less", "saving", "calculated", "no_error", "traceback",
         # talk
         "unsized", "general", "help", "elsewhere", "run", "pointer", "hardware", "adapter", "unknown", "known",
     }

@@ -21,7 +21,7 @@ BYTES = {"weights": 2, "full": STATES}
 ABOUT_MEMORY = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.MIXED, Kind.OOM_HELP}
 )
-TELLS = frozenset({"calculated", "normal", "generate"})
+TELLS = frozenset({"calculated", "less", "normal", "generate"})
 """Answers that say themselves what the claimed figure leaves out, or set it beside ours."""
 
 ON = ("claimed_gib",)

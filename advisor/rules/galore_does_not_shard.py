@@ -1,6 +1,7 @@
 """GaLore projects whole gradients: it runs on one card, more cards only repeat it.
 
-Source: GaLore, arXiv:2403.03507 (the layerwise variant is for one card); FSDP splits what GaLore needs whole.
+Source: GaLore, arXiv:2403.03507 (abstract: a 7B on 24 GB with 8-bit states and per-layer updates; the layerwise
+variant is for one card); FSDP splits what GaLore needs whole.
 """
 
 from advisor.advice import Finding, stop

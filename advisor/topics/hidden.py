@@ -81,6 +81,7 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
         {"why": "copied", "bytes": facts["copied"]},
         {"why": "batch", "bytes": _over(case, facts["default_batch"] or 0)},
         {"why": "checkpointing", "bytes": _unchecked(case, stack)},
+        {"why": "eager", "bytes": _eager(case, stack)},
         {"why": "embeddings", "bytes": _embeddings(case, stack)},
         {"why": "length", "bytes": facts["limit"]},
         {"why": "unfused", "bytes": _unfused(case, stack, need)},
@@ -156,6 +157,13 @@ def _wider(case: Case, stack: Stack, need: Need) -> int | None:
     if case.full and dict(stack.changes).get("autocast", case.query.autocast is not False):
         return None
     return _over(case, need.device + WIDER * (case.params or 0) // (case.n_cards if case.sharding in SHARDED else 1))
+
+
+def _eager(case: Case, stack: Stack) -> int | None:
+    """With the scores of all pairs of tokens in memory, on a card that the usual fused attention does not run on."""
+    if case.query.attention or not case.no_bf16:
+        return None
+    return _over(case, case.need(stack, attention="eager").device)
 
 
 def _embeddings(case: Case, stack: Stack) -> int | None:

@@ -1,6 +1,6 @@
 """From what was found to a Query: slots with their sources, unknown names, kind, beliefs and symptoms."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any
@@ -9,6 +9,7 @@ from advisor.asked import FAILURES
 from advisor.made import made
 from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
+from bot.parser.findings import Found
 from bot.parser.models import models
 from bot.parser.running import only_runs
 from bot.parser.slots import Slots
@@ -69,11 +70,13 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
         del codes["symptoms"]["oom_later"]
     if "oom_load" in codes["symptoms"] and _once_loaded(parts.message):
         del codes["symptoms"]["oom_load"]
+    if "oom_save" in codes["symptoms"] and _names_a_setting(parts.findings.evidence):
+        del codes["symptoms"]["oom_save"]
     if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
         kind, also = also or Kind.FITS_CHECK, None
     if kind is Kind.FAQ_DEFINITION and "claimed_gib" in slots.values and "params_b" in slots.values:
         kind = Kind.FITS_CHECK  # "7B x 16 bytes = 112 GB, right?": a sum is judged with the figures of its model
-    _shown_by_slots(parts.cards, codes["claims"])
+    _shown_by_slots(parts.cards, codes["claims"], codes["symptoms"])
     if only_runs(parts.message, kind, slots, not codes["symptoms"].keys().isdisjoint(FAILURES)):
         kind, also = Kind.INFERENCE_ONLY, None
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
@@ -98,11 +101,22 @@ def _once_loaded(message: Message) -> bool:
     loading, before = words("loading"), words("after_what")
     places = [p for p, token in enumerate(message.tokens) if token in loading and message.token(p + 1) != "in"]
     went = words("went_well")
+    passes = words("passes") | words("steps_made")
+    if any(token in words("first_words") and after in passes for token, after in pairwise(message.tokens)):
+        return True  # "loads, and the first forward dies"
     return bool(places) and all(
         not before.isdisjoint(message.tokens[max(0, at - REACH) : at])
         or not went.isdisjoint(message.tokens[at + 1 : at + REACH])
         for at in places
     )
+
+
+def _names_a_setting(evidence: Iterable[Found]) -> bool:
+    """ "modules_to_save makes it die": every word of saving belongs to the name of that setting."""
+    found = list(evidence)
+    named = [f for f in found if f.target.name == "trains_embeddings"]
+    saved = [f for f in found if f.target.name == "oom_save"]
+    return all(any(n.start <= at < n.end for n in named for at in (f.start, f.end - 1)) for f in saved)
 
 
 def _of_ram(message: Message, codes: Mapping[str, Any], slots: Slots) -> bool:
@@ -145,13 +159,16 @@ def _count(card: Card) -> CardCount:
     return made(CardCount, count)
 
 
-def _shown_by_slots(cards: Cards, claims: dict[str, None]) -> None:
+def _shown_by_slots(cards: Cards, claims: dict[str, None], symptoms: dict[str, None]) -> None:
     """Beliefs that no phrase shows but the slots do."""
     single = len(cards.cards) == 1 and cards.cards[0].gpu and cards.cards[0].count == 1
     if single and not cards.total_gb:
         claims.pop("vram_adds_up", None)  # "should be plenty" of one card
     if cards.odd:
         claims["impossible_card"] = None
+    if cards.cards and all(card.gpu and shelf().gpus[card.gpu].unified_memory for card in cards.cards):
+        claims.pop("shared_memory_counts", None)  # "DGX Spark, 128 GB shared"
+        symptoms.pop("slow_spill", None)
     if cards.total_gb and sum(card.count for card in cards.cards) > 1:
         claims["vram_adds_up"] = None
     if len(cards.cards) < 2 or cards.groups:

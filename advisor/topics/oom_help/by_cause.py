@@ -27,6 +27,8 @@ SHORTER = 1024
 """Tokens of a run that leaves room."""
 LONG = 32_768
 """Tokens by which long examples are told where nobody says how long."""
+LIKE = 0.25
+"""Share by which two figures may differ and be of the same set-up."""
 PURE = 8
 """Bytes a parameter of weights, gradients and both moments in bf16."""
 WHOLE: dict[str, Any] = {**ALONE, "weight_bits": None}
@@ -121,6 +123,15 @@ def _too_big(case: Case) -> dict[str, Any]:
     """Where layers spread over the cards would do; how long pairs may be; what others train on such a card."""
     pairs = longest(case, case.stacks[-1]) if case.query.algorithm in PREFERENCE else None
     return {"layered": _layered(case), "pairs": pairs, "others": case.full and "works_for_others" in case.symptoms}
+
+
+def _less(case: Case) -> dict[str, Any]:
+    """What the same steps take with gradient checkpointing, where it is off, and whether the told figure is that."""
+    facts: dict[str, Any] = {"seen": case.seen, "checked": None, "claims_checked": False}
+    if case.query.grad_checkpointing is not False:
+        return facts
+    checked, told = case.need(case.stacks[0], grad_checkpointing=True), (case.query.claimed_gib or 0) * GIB
+    return facts | {"checked": checked.device, "claims_checked": abs(told - checked.device) < LIKE * checked.device}
 
 
 def _method(case: Case) -> dict[str, Any]:
@@ -223,6 +234,7 @@ OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
     "should_fit": fitting.should_fit,
     "length": fitting.length,
     "later": _later,
+    "less": _less,
     "method": _method,
     "states": _states,
     "moe_load": _moe_load,

@@ -54,6 +54,8 @@ def _by_symptom(case: Case) -> str | None:
 
 
 def _by_numbers(case: Case, shown: Need | None) -> str:
+    if shown is not None and took_less(case, shown):
+        return "less"
     if shown is not None and shown.fit in ("no", "unlikely"):
         return "too_big"
     if case.query.algorithm in ROLLOUTS:
@@ -116,6 +118,13 @@ def failed(case: Case) -> bool:
     told = bool(case.symptoms & {"asks_normal", "asks_parts"} or case.claims & {"table_covers_me", "smi_is_need"})
     ran = told or (query.seen_gib is not None and not full_card(case))
     return bool(case.symptoms & FAILURES) or query.tried_allocate_gib is not None or not ran
+
+
+def took_less(case: Case, shown: Need) -> bool:
+    """It ran, and what was seen is below what we count for such steps: what was seen is right."""
+    held = case.usable is not None and case.seen <= OVER * case.usable
+    ran = held and not case.symptoms & (FAILURES | {"slow", "slow_spill"}) and not case.query.tried_allocate_gib
+    return bool(case.seen) and ran and case.seen < shown.low and shown.fit in ("no", "unlikely")
 
 
 def full_card(case: Case) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.errors import AdvisorError
-from advisor.stacks import ALONE, NO_TRAINERS, Stack
+from advisor.stacks import ALONE, GOOD, NO_TRAINERS, Stack
 from advisor.topics.hidden import DEFAULT_BATCH
 from advisor.topics.oom_help.cause import CLOSE, failed
 
@@ -34,7 +34,8 @@ def contrast(case: Case, code: str) -> dict[str, Any] | None:
         return None
     for slot in ("model", *COMPARED):
         rows = _models(case) if slot == "model" else _named(case, slot)
-        fitting = [row for row in rows if row[1].device <= CLOSE * case.usable]
+        over = any(row[1].fit not in GOOD for row in rows)  # then one that just fits is told apart from it
+        fitting = [row for row in rows if row[1].device <= CLOSE * case.usable or (over and row[1].fit in GOOD)]
         if fitting and len(fitting) < len(rows):
             most, least = max(rows, key=_device), max(fitting, key=_device)
             return {"slot": slot, "rows": [_told(row) for row in rows], "most": _told(most), "least": _told(least)} | (

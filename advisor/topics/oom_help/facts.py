@@ -6,11 +6,13 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.stacks import FOUR_BIT, GIB, GOOD, NO_TRAINERS
 from advisor.tiers import roomy
-from advisor.topics.oom_help.cause import failed, full_card, ran_before
+from advisor.topics.oom_help.cause import failed, full_card, huge_block, ran_before
 from advisor.topics.sizes import trains
 
 SMALL_BLOCK_GIB = 0.4
 """A request below this fails because the card is full, not because it is large."""
+LEAST_BLOCK_GIB = 1.0
+"""Below this other tensors of a step are as large as its logits."""
 FOUR = 4
 """Bits of a quantised base."""
 FP32, COMMON_VOCAB = 4, 128_256
@@ -111,6 +113,8 @@ def _told(case: Case) -> dict[str, Any]:
         "accumulated": accumulated(case),
         "asks_normal": "asks_normal" in case.symptoms,
         "small_block": small_block(case),
+        "merges": "oom_merge" in case.symptoms,
+        **_block(case),
         "only_infers": only_infers(case),
     }
 
@@ -151,6 +155,16 @@ def small_block(case: Case) -> bool:
     """What was refused is so little that the card must have been full before."""
     tried = case.query.tried_allocate_gib
     return tried is not None and tried < SMALL_BLOCK_GIB
+
+
+def _block(case: Case) -> dict[str, Any]:
+    """The block that failed, and of how many tokens in one step it has the logits, where those are more than is
+    counted with; the kernels' fault where it is huge.
+    """
+    tried, vocab = case.query.tried_allocate_gib or 0.0, case.setup.vocab if case.sized else 0
+    tokens = int(tried * GIB / FP32 / vocab) if vocab and tried >= LEAST_BLOCK_GIB and not huge_block(case) else 0
+    told = tokens > case.seq_len * case.micro_batch
+    return {"block_size": int(tried * GIB) if told else None, "block_tokens": tokens if told else None}
 
 
 def only_infers(case: Case) -> bool:

@@ -230,3 +230,73 @@ def test_too_little_ram_to_load_goes_before_the_suspects_and_the_guide_is_compar
     smaller = table_covers_me.check(case(kind="multi_gpu", **given, models=("Qwen/Qwen2.5-7B",), ram_gb=16.0))
     assert smaller is not None
     assert smaller.facts["ram"] is None
+
+
+@LANGUAGES
+def test_what_ran_with_less_than_we_count_is_right(language: str) -> None:
+    """ "I measured 38 GB, the calculator says 16: who is right?", where full batches would take 60."""
+    seen = {"params_b": 7.0, "method": "lora", "seq_len": 2048, "micro_batch": 4, "grad_checkpointing": False}
+    given = {**seen, "gpus": cards("a100-40gb-pcie"), "seen_gib": 38.0}
+    told = ask(**given, claimed_gib=16.0, claims=("table_covers_me",))
+    assert told.verdict.code == "less"
+    assert told.verdict.facts["claims_checked"] is True
+    reply = render(told, language)
+    assert reply.title.startswith({"en": "You are right", "de": "Du hast recht"}[language])
+    assert {"en": "does not fit", "de": "passt nicht"}[language] not in reply.text
+    assert ask(**given, symptoms=("oom_step",)).verdict.code != "less"
+    assert ask(**{**given, "seen_gib": 60.0}).verdict.code != "less"
+    assert ask(**{**given, "gpus": cards("a100-80gb-sxm")}).verdict.code != "less"
+
+
+@LANGUAGES
+def test_a_block_tells_how_many_tokens_its_step_had(language: str) -> None:
+    nemo = {"model": "mistralai/Mistral-Nemo-Base-2407", "method": "qlora", "gpus": cards("rtx-3090")}
+    late = ask(**nemo, tried_allocate_gib=8.2, symptoms=("oom_step", "oom_later"))
+    assert late.verdict.facts["block_tokens"] == int(8.2 * 2**30 / 4 / 131_072)
+    assert {"en": "your batch is that long", "de": "So lang ist dein Batch"}[language] in render(late, language).text
+    for small in (0.5, 1.0, 340.0):  # other tensors, no more than is counted with, no logits at all
+        assert ask(**nemo, tried_allocate_gib=small, symptoms=("oom_step",)).verdict.facts["block_tokens"] is None
+
+
+@LANGUAGES
+def test_split_adapters_are_gathered_when_saved_and_no_reading_of_training_is_judged(language: str) -> None:
+    llama = {"model": "meta-llama/Llama-3.1-70B", "method": "qlora", "gpus": cards("a100-80gb-sxm", 2)}
+    given = {**llama, "sharding": "fsdp", "seen_gib": 60.0}
+    save = render(ask(**given, symptoms=("oom_step", "oom_save")), language)
+    assert "SHARDED_STATE_DICT" in save.text
+    assert "60" not in save.title
+    merge = render(ask(**given, symptoms=("oom_step", "oom_save", "oom_merge")), language)
+    assert "SHARDED_STATE_DICT" not in merge.text
+
+
+def test_a_model_that_just_fits_is_told_apart_from_one_that_does_not() -> None:
+    gemma = {"model": "google/gemma-2-9b", "models": ("meta-llama/Llama-2-13b-hf",), "method": "qlora"}
+    both = ask(**gemma, seq_len=2048, micro_batch=4, gpus=cards("l4"), symptoms=("oom_step",))
+    assert both.verdict.code == "contrast"
+    title = render(both, "en").text
+    assert "instead of 0.0" not in title
+    assert "To get gemma-2-9b through" in title
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("llama 3.1 8b lora on a 4090: as soon as I add modules_to_save embed_tokens, lm_head it OOMs", "too_big"),
+        ("llama 3.1 8b lora on a 4090 with modules_to_save embed_tokens OOMs when saving the checkpoint", "save"),
+        (
+            "yi-34b qlora 2x3090: model loads (10GB each) and the first forward OOMs at 2048. device_map auto",
+            "should_fit",
+        ),
+        ("yi-34b qlora 2x3090, device_map auto: OOM while loading the checkpoint shards", "load"),
+    ],
+)
+def test_a_setting_is_no_saving_and_what_was_loaded_did_not_die_there(text: str, code: str) -> None:
+    assert asked(text).verdict.code == code
+
+
+def test_attention_that_is_not_fused_is_a_suspect_only_on_cards_before_ampere() -> None:
+    glm = {"params_b": 7.0, "method": "qlora", "seq_len": 8192, "micro_batch": 1, "grad_checkpointing": True}
+    old = whys(ask(**glm, gpus=cards("v100-32gb"), symptoms=("oom_step",)))
+    assert "eager" in old
+    assert "eager" not in whys(ask(**glm, gpus=cards("v100-32gb"), attention="sdpa", symptoms=("oom_step",)))
+    assert "eager" not in whys(ask(**glm, gpus=cards("rtx-5090"), symptoms=("oom_step",)))
