@@ -6,7 +6,7 @@ short apology with a code; what happened stands in `Answer.error_detail`, for th
 
 import traceback
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.advice import Advice
 from advisor.advisor import advise
@@ -17,7 +17,7 @@ from bot.faq.choice import NOT_OURS, with_page
 from bot.messages import Button, Question, Reply, Text
 from bot.parser.weights import weights_of
 from knowledge.catalog import load_catalog
-from knowledge.language import LANGUAGES, language_code, load_language
+from knowledge.language import LANGUAGES, language_code, load_language, tongues
 
 OVERHEARD = "overheard"
 DEPTH = ("why", "fit", "prices", "more")
@@ -86,9 +86,16 @@ def _asked(question: Question, previous: Query | None, pressable: bool) -> Answe
         return Answer(Reply(language=language, silent=True), query, query.kind, language)
     try:
         query = with_page(query, question.text, language)
-        return answer_query(query, language, asks_for=reading.asks_for, pressable=pressable)
+        answered = answer_query(query, language, asks_for=reading.asks_for, pressable=pressable)
+        return _with_tongue(answered, reading.foreign) if reading.foreign else answered
     except Exception as error:  # in the language of the text, which is known by now
         return _apology(question, error, language)
+
+
+def _with_tongue(answered: Answer, code: str) -> Answer:
+    """The answer, and one line in the asker's own language that says in which it is given."""
+    told = Text(markdown=tongues()[code]["says"])
+    return replace(answered, reply=answered.reply.model_copy(update={"blocks": (*answered.reply.blocks, told)}))
 
 
 def _pressed(question: Question, previous: Query | None) -> Answer:

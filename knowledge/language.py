@@ -1,6 +1,6 @@
 """One folder of knowledge/lang per language: the phrases that are understood, and where its words lie.
 
-`any` holds what is the same in every language, and the words of languages that are read and not spoken.
+`any` holds what is the same in every language, and what tells languages that are read and not spoken.
 """
 
 from collections.abc import Mapping
@@ -56,6 +56,12 @@ def shared_names() -> Mapping[str, Any]:
     """Of the shared phrases the parts that are no phrases: names of models, cards, trainers and what they stand for."""
     shared = shared_phrases()
     return {part: shared[part] for part in NAMES}
+
+
+@cache
+def tongues() -> dict[str, dict[str, Any]]:
+    """Code → how a language that is read and not spoken is known, and what its speakers are told in it."""
+    return dict(load_yaml_tree(PACKAGE / "lang" / SHARED_FOLDER, "tongues.yaml", texts=True)["tongues.yaml"])
 
 
 def kind_weights() -> Mapping[str, Any]:

@@ -7,13 +7,14 @@ from advisor.query import Kind, Query
 from bot.messages import Question
 from bot.parser.building import asks_for, build
 from bot.parser.followup import follow
+from bot.parser.foreign import foreign
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.kinds import figures_of, kind_of, likelihoods
 from bot.parser.layers import state_layers
 from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
 from bot.parser.signs import signs_of
-from bot.parser.tongue import GERMAN
+from bot.parser.tongue import GERMAN, OTHER
 from bot.parser.trained import state_trained
 from bot.parser.understanding import Parts, understand
 from knowledge.language import LANGUAGES, language_code
@@ -37,6 +38,8 @@ class Reading(NamedTuple):
     language: str
     speak: bool = True
     asks_for: str | None = None
+    foreign: str | None = None
+    """The language of the message, where it is read and not spoken, and nobody chose another."""
 
 
 def read(question: Question, previous: Query | None = None) -> Reading:
@@ -59,6 +62,7 @@ def read(question: Question, previous: Query | None = None) -> Reading:
         language=language_code(question.language or (parts.tongue if parts.tongue in LANGUAGES else question.locale)),
         speak=speak,
         asks_for=asks_for(query) if query is fresh else None,
+        foreign=foreign(parts.message) if parts.tongue == OTHER and not question.language else None,
     )
 
 
