@@ -16,7 +16,8 @@ of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearl
 from_gb, from_fits} (the asker's own machine: hours, USD of electricity; the memory that is counted where it is sold
 with less as well, and whether that is enough), take (rent or own, where the own machine could do the job), tries (USD
 of two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full {run, cost} (with
-every weight trained), disk_gb, unpriced (named providers without a dated price for it).
+every weight trained), disk_gb, unpriced (named providers without a dated price for it), split (the cards hold it only
+together), all_at_once {count, run, cost} (the run on all the named cards, where one of them comes first).
 """
 
 from typing import Any
@@ -36,13 +37,15 @@ from advisor.stacks import (
     short_name,
 )
 from advisor.topics.cost_buy_vs_rent import sums
-from advisor.topics.cost_buy_vs_rent.offers import Rented, cost_of, desk_cards, pair, rent_offers
+from advisor.topics.cost_buy_vs_rent.offers import Rented, asked_count, cost_of, desk_cards, pair, rent_offers
 from advisor.topics.cost_buy_vs_rent.runs import (
+    CLUSTER,
     SESSION_HOURS,
     disk_gb,
     free_run,
     full_hours,
     need_of,
+    need_on,
     own_hours,
 )
 from advisor.topics.time_estimate import epochs_of, tokens_each, usual_examples
@@ -60,8 +63,9 @@ def answer(case: Case) -> Advice:
     bought, rented = pair(case)
     need = need_of(case)
     offers = rent_offers(case, rented, bought, need)
-    facts = _cards(case, bought, need) | _rents(case, bought, offers) | _run(case, need, offers)
     first = offers[0] if offers else None
+    count = first.count if first and first.gpu is bought else asked_count(case)
+    facts = _cards(case, bought, need, count) | _rents(case, bought, offers) | _run(case, need, offers)
     facts |= _money(case, bought, facts, first)
     if facts["offered"]:
         facts["own"] = None  # who names its price does not have it yet
@@ -77,17 +81,18 @@ def answer(case: Case) -> Advice:
     )
 
 
-def _cards(case: Case, bought: Gpu | None, need: Need | None) -> dict[str, Any]:
-    """The card that is bought or at hand, and whether it holds the model."""
+def _cards(case: Case, bought: Gpu | None, need: Need | None, count: int) -> dict[str, Any]:
+    """So many of the card that is bought or at hand, and whether they hold the model."""
+    alone, need = need, need_on(case, bought, count, need) if bought else need
     buy = option_of(case, bought, role="buy", price=price_to_buy(case.catalog, bought.id)) if bought else None
     fit = case.fit(need, usable_bytes(bought)) if need and bought and case.gpus else None
-    count = case.n_cards if len(case.gpus) == 1 else 1
     return {
-        "buy": buy.model_dump() if buy else None,
+        "buy": buy.model_dump() | {"count": count} if buy else None,
         "card": short_name(bought) if bought and case.gpus else None,
         "count": case.n_cards,
         "further": case.n_cards > 1 or any(card.count > 1 for option in case.query.candidates for card in option),
         "asked_card": {"name": short_name(bought), "count": count} if bought else None,
+        "split": need is not alone,
         "lean": need.device if need else None,
         "lean_on": need.stack if need and case.full else None,
         "fit": fit,
@@ -106,6 +111,7 @@ def _rents(case: Case, bought: Gpu | None, offers: tuple[Rented, ...]) -> dict[s
         "rent": [_told(offer, bought) for offer in offers],
         "rent_which": sums.which(case, offers),
         "cheaper": sums.cheaper(offers),
+        "all_at_once": sums.all_at_once(offers),
         "providers": sums.by_provider(case, offers),
         "unpriced": [name for name in case.query.providers if name not in named],
     }
@@ -138,7 +144,11 @@ def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented 
     price = offered or (price_to_buy(case.catalog, bought.id) if bought else None)
     power, took = facts["power_usd"], case.query.took_hours
     budget = case.query.budget if case.query.currency in CURRENCIES_NEAR_USD else None  # others are not converted
-    even = sums.break_even(price, first.price, power or 0.0) if price and first else None
+    even = (
+        sums.break_even(price, first, power or 0.0, 1 if offered else facts["buy"]["count"])
+        if price and first
+        else None
+    )
     runs = sums.a_month(case)
     week = case.query.hours_per_week or sums.week_of(runs, first)
     years = sums.years(even, week)
@@ -179,6 +189,8 @@ def _code(case: Case, facts: dict[str, Any]) -> str:
         return "rent_which"
     if rent and case.query.providers and not facts["years"]:
         return "where"
+    if rent and facts["buy"] and facts["buy"]["count"] >= CLUSTER and not facts["offered"]:
+        return "rent"
     if even is not None:
         return "week" if facts["years"] else "compare"
     if not rent:

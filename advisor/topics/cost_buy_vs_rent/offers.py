@@ -9,12 +9,14 @@ from advisor.estimator import usable_bytes
 from advisor.options import price_to_rent, quoted, rentals
 from advisor.stacks import GOOD
 from advisor.tiers import smallest
-from advisor.topics.cost_buy_vs_rent.runs import need_of, run_hours
+from advisor.topics.cost_buy_vs_rent.runs import need_of, need_on, run_hours
 from advisor.topics.which_gpu import cards_that_share
 from knowledge.schemas import Gpu
 
 BUY_BY_GB = ((24, "rtx-3090"), (32, "rtx-5090"), (96, "rtx-pro-6000-blackwell"))
 """What is bought for a need of so many GB: the seed's best value, its best single card, the largest for a desk."""
+RIG_BY_GB = dict(BUY_BY_GB)
+"""What stands for a card that is named by its size alone: "a dual 24 GB desktop"."""
 SHARED = "a100-80gb-sxm"
 """What is rented several at a time when no single card holds it: the cheapest 80 GB card with NVLink."""
 SET_UP_HOURS = 1.0
@@ -44,11 +46,35 @@ def pair(case: Case) -> tuple[Gpu | None, Gpu | None]:
         bought = (desk or list(gpus))[0]
         rented = (others or desk[1:] or [bought])[0] if desk else bought
         return bought, rented
+    if (rig := _of_a_rig(case)) is not None:
+        return rig, rig
     need = need_of(case)
     least = smallest(case, need) if need else 0
     chosen = next((gpu_id for gb, gpu_id in BUY_BY_GB if least is not None and gb >= least), None)
     gpu = case.catalog.gpus.get(chosen) if chosen else None
     return gpu, gpu
+
+
+def _of_a_rig(case: Case) -> Gpu | None:
+    """The usual card of a size, where several of that size and no names are told."""
+    card = case.card
+    if card is None or case.gpus or case.n_cards < FEW or len(case.cards) > 1:
+        return None
+    gpu_id = RIG_BY_GB.get(round(card.vram_gb))
+    return case.catalog.gpus[gpu_id] if gpu_id else None
+
+
+def asked_count(case: Case) -> int:
+    """How many cards of one kind the question is about."""
+    return case.n_cards if len(case.gpus) == 1 or _of_a_rig(case) is not None else 1
+
+
+def counts(case: Case, gpu: Gpu, need: Need | None) -> tuple[int, ...]:
+    """How many are rented: one, and all that were named, where one holds what is trained and the data are known."""
+    count, query = asked_count(case), case.query
+    known = query.dataset_examples or query.dataset_tokens
+    alone = need is not None and not case.full and case.fit(need, usable_bytes(gpu)) in GOOD
+    return (1, count) if count > 1 and known and alone and not (query.took_hours or query.budget) else (count,)
 
 
 def desk_cards(case: Case) -> list[Gpu]:
@@ -60,19 +86,19 @@ def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need |
     """The asked cards by the hour where they hold the need, and the cheapest ones that do; several where none does.
     Of named providers their own prices come first.
     """
-    found: dict[tuple[str, str], Rented] = {}
-    count = case.n_cards if len(case.gpus) == 1 else 1
+    found: dict[tuple[str, str, int], Rented] = {}
     for gpu in named_cards(case, rented, bought):
-        if holds(case, gpu, need) and (case.gpus or sold_there(case, gpu)):
-            found |= {(offer.gpu.id, offer.price.provider): offer for offer in at_providers(case, gpu, count)}
+        for count in counts(case, gpu, need):
+            if holds(case, gpu, need, count) and (case.gpus or sold_there(case, gpu)):
+                found |= {(gpu.id, offer.price.provider, count): offer for offer in at_providers(case, gpu, count)}
     for offer in cheapest(case, need) if need is not None else ():
-        known = {gpu_id for gpu_id, _ in found}
+        known = {gpu_id for gpu_id, *_ in found}
         if len(case.query.providers) > 1 or (offer.gpu.id not in known and len(known) < FEW):
-            found[offer.gpu.id, offer.price.provider] = offer
+            found[offer.gpu.id, offer.price.provider, offer.count] = offer
     shared, price = case.catalog.gpus[SHARED], price_to_rent(case.catalog, SHARED)
     many = cards_that_share(case) if need is not None and not found else None
     if many and price:
-        (found[SHARED, price.provider],) = priced(case, shared, [price], many)
+        (found[SHARED, price.provider, many],) = priced(case, shared, [price], many)
     return tuple(found.values())[:MOST]
 
 
@@ -118,9 +144,10 @@ def named_cards(case: Case, rented: Gpu | None, bought: Gpu | None) -> list[Gpu]
     return list(cards.values())
 
 
-def holds(case: Case, gpu: Gpu, need: Need | None) -> bool:
-    """Whether one such card holds the need."""
-    return need is None or case.fit(need, usable_bytes(gpu)) in GOOD
+def holds(case: Case, gpu: Gpu, need: Need | None, count: int = 1) -> bool:
+    """Whether so many such cards hold the need: one by itself, or all when it is split."""
+    on = need_on(case, gpu, count, need)
+    return on is None or case.fit(on, usable_bytes(gpu)) in GOOD
 
 
 def priced(case: Case, gpu: Gpu, prices: Sequence[PriceTag], count: int) -> list[Rented]:

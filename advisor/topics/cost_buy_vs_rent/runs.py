@@ -36,6 +36,14 @@ def need_of(case: Case) -> Need | None:
     return case.need(stacks_of(case)[0], **ALONE) if case.sized else None
 
 
+def need_on(case: Case, gpu: Gpu, count: int, need: Need | None) -> Need | None:
+    """The need that so many cards are held against: the model on one, or split over all, where only that fits."""
+    if need is None or count == 1 or case.fit(need, usable_bytes(gpu)) in GOOD:
+        return need
+    shared = case.need(split(stacks_of(case)[0]), n_gpus=count, sharding="fsdp", offload="none")
+    return shared if case.fit(shared, usable_bytes(gpu)) in GOOD else need
+
+
 def stacks_of(case: Case) -> tuple[Stack, ...]:
     """The worlds of a rented card: those of the question, but CUDA's where it is asked from a Mac."""
     return (UNSLOTH, STOCK) if case.apple and not case.full else case.stacks

@@ -31,12 +31,14 @@ AS_FAST = 2
 """Times the rented card's hours up to which the own machine is the better choice: it costs electricity alone."""
 
 
-def break_even(buy: PriceTag, rent: PriceTag, power: float) -> tuple[float, float] | None:
-    """(fewest, most) hours after which buying is cheaper, electricity (USD per hour) counted; None if never."""
-    dear, cheap = rent.high - power, rent.low - power
+def break_even(buy: PriceTag, rent: Rented, power: float, count: int = 1) -> tuple[float, float] | None:
+    """(fewest, most) hours after which buying so many cards is cheaper, their electricity (USD per hour) counted; None
+    if never.
+    """
+    dear, cheap = rent.price.high * rent.count - power, rent.price.low * rent.count - power
     if dear <= 0:
         return None
-    return buy.low / dear, buy.high / cheap if cheap > 0 else FOREVER
+    return count * buy.low / dear, count * buy.high / cheap if cheap > 0 else FOREVER
 
 
 def years(even: tuple[float, float] | None, week: float | None) -> tuple[float, float] | None:
@@ -165,6 +167,13 @@ def cheaper(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
     if sum(least.cost) > CLEARLY * sum(offers[0].cost):
         return None
     return {"name": short_name(least.gpu), "count": least.count, "cost": least.cost, "run": least.run}
+
+
+def all_at_once(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
+    """The run on all the cards that were named, where one of them comes first."""
+    first = offers[0] if offers else None
+    many = next((o for o in offers[1:] if first and o.gpu is first.gpu and o.count > first.count), None)
+    return {"count": many.count, "run": many.run, "cost": many.cost} if many and many.run and many.cost else None
 
 
 def ratio(bought: Gpu | None, rented: Gpu) -> float | None:

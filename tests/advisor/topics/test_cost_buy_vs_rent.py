@@ -366,3 +366,51 @@ def test_of_rented_cards_each_says_how_large_a_model_it_trains() -> None:
     assert cost(**slots).verdict.facts["rent_which"]["up_to"] == ["32B", "70B"]
     ranged = cost(**slots, hourly={"rtx-5090": 0.3, "h100-sxm": (1.0, 2.0)}).verdict.facts["rent"]
     assert {row["name"]: (row["price"]["low"], row["price"]["high"]) for row in ranged}["H100 SXM5 80GB"] == (1.0, 2.0)
+
+
+def test_several_cards_that_hold_it_split_are_not_too_small() -> None:
+    """All weights of StarCoder on eight A100: 92 GiB on one, 25 on each when split."""
+    slots = {"model": "bigcode/starcoder", "method": "full", "hourly": {"a100-80gb-sxm": 1.5}}
+    eight = cost(**slots, gpus=(card("a100-80gb-sxm", 8),))
+    assert (eight.verdict.code, eight.verdict.facts["split"]) == ("rent", True)
+    assert eight.verdict.facts["lean"] < eight.verdict.facts["usable"]
+    assert eight.verdict.facts["rent"][0]["count"] == 8
+    assert render(eight, "en").title.startswith("Rent 8× A100 80GB SXM")
+    assert render(eight, "de").title.startswith("Miete 8× A100 80GB SXM")
+    one = cost(**slots, gpus=(card("a100-80gb-sxm"),))
+    assert (one.verdict.code, one.verdict.facts["split"]) == ("too_small", False)
+
+
+def test_where_one_of_several_holds_it_the_bill_of_one_comes_first() -> None:
+    priced = {"hourly": {"a100-40gb-pcie": 1.29}}
+    slots = {"params_b": 8.0, "method": "lora", "gpus": (card("a100-40gb-pcie", 8),)} | priced
+    advice = cost(**slots, dataset_examples=20_000)
+    counts = [(row["name"], row["count"]) for row in advice.verdict.facts["rent"]][:2]
+    assert counts == [("A100 40GB PCIe", 1), ("A100 40GB PCIe", 8)]
+    one, eight = (row["cost"] for row in advice.verdict.facts["rent"][:2])
+    assert one[1] < eight[1]  # an hour of set-up is paid on each
+    assert "all 8 at once" in render(advice, "en").text
+    assert "alle 8 zugleich" in render(advice, "de").text
+    assert cost(**slots, budget=300.0).verdict.facts["rent"][0]["count"] == 8  # so far does the money go on all of them
+
+
+def test_a_rig_told_by_its_size_is_so_many_of_the_best_value() -> None:
+    """A dual 24 GB desktop for 70B once or twice a month: 2x 3090, rented cheaper for years."""
+    dual = (CardCount(gpu=None, count=2, vram_gb=24.0),)
+    advice = cost(params_b=70.0, method="qlora", gpus=dual, named={"runs_per_month": ("2",)})
+    facts = advice.verdict.facts
+    assert (facts["buy"]["name"], facts["buy"]["count"], advice.verdict.code) == ("RTX 3090", 2, "week")
+    assert facts["years"][0] > 2
+    assert render(advice, "en").title.startswith("2 runs a month")
+    single = cost(params_b=8.0, method="qlora", gpus=(card("rtx-3090"),)).verdict.facts
+    twice = cost(params_b=8.0, method="qlora", gpus=(card("rtx-3090", 2),)).verdict.facts
+    assert 0.8 * single["break_even"][0] < twice["break_even"][0] < single["break_even"][0]  # one machine for both
+
+
+def test_beside_a_budget_the_card_to_buy_is_reckoned_too() -> None:
+    offered = ((card("rtx-4090"),),)
+    slots = {"method": "lora", "budget": 20.0, "currency": "USD", "providers": ("Vast.ai",)}
+    advice = cost(**slots, gpus=(card("rtx-3090"),), candidates=offered)
+    assert advice.verdict.code == "budget"
+    assert "RTX 3090 (700–900 USD) pays off only after" in render(advice, "en").title
+    assert "lohnt sich erst nach" in render(advice, "de").title
