@@ -27,6 +27,13 @@ BESIDE_THE_STEP = frozenset(
 NOT_OF_A_CARD = frozenset({Kind.FAQ_DEFINITION, Kind.DATA_SIZE_QUALITY, Kind.COST_BUY_VS_RENT, Kind.SYSTEM_RAM})
 """Kinds whose question is not what a card can do: how it computes is no remark for them."""
 HOW_IT_COMPUTES = frozenset({"bf16_anywhere", "flash_attention_needs_ampere", "pcie_only"})
+BESIDE_ANOTHER_MATTER = frozenset(
+    {
+        "active_params_only", "checkpointing_first", "dpo_is_double", "killed_is_vram", "logits_dominate",
+        "one_epoch_is_enough", "other_methods", "plan_system_ram",
+    }
+)  # fmt: skip
+"""Remarks on a training step, beside an answer that is about something else."""
 COVERS: Mapping[str, frozenset[str]] = {
     "card_refused": frozenset(
         {"bf16_anywhere", "flash_attention_needs_ampere", "impossible_card", "old_generation", "rent_or_colab"}
@@ -43,15 +50,22 @@ COVERS: Mapping[str, frozenset[str]] = {
     "memory_is_a_line": frozenset({"seen_tells"}),
     "mig_slice": frozenset({"smi_is_need", "weights_are_all"}),
     "copies_cost_more": frozenset({"seen_tells"}),
-    "tokenising_fills_ram": frozenset({"one_epoch_is_enough"}),
+    "tokenising_fills_ram": BESIDE_ANOTHER_MATTER | {"leak_after_steps", "torchtune_is_legacy"},
     "epoch_boundary": frozenset({"leak_after_steps"}),
     "host_ram_grows": frozenset({"leak_after_steps", "cache_keeps", "killed_is_vram"}),
     "kbit_upcasts": frozenset({"seen_tells"}),
     "windows_against_linux": frozenset({"windows_wants_wsl"}),
+    "adapters_are_fast": BESIDE_ANOTHER_MATTER,
+    "flag_does_not_act": BESIDE_ANOTHER_MATTER,
+    "loads_through_ram": BESIDE_ANOTHER_MATTER | {"host_ram_grows"},
+    "saving_gathers": BESIDE_ANOTHER_MATTER,
+    "fp4_is_unpacked": frozenset({"active_params_only", "table_covers_me"}),
+    "not_split_at_load": frozenset({"zero2_copies_weights", "zero3_with_4_bit"}),
+    "spills_over": BESIDE_ANOTHER_MATTER | {"leak_after_steps", "shared_memory_counts"},
     "first_card_fuller": frozenset({"one_card_used", "uneven_lengths"}),
     "longest_first": frozenset({"leak_after_steps"}),
     "gguf_is_not_trainable": frozenset({"rent_or_colab", "vram_twins"}),
-    "no_gpu_trains": frozenset({"rent_or_colab"}),
+    "no_gpu_trains": BESIDE_ANOTHER_MATTER | {"rent_or_colab", "tiny_dataset"},
     "four_bit_under_fsdp": frozenset({"one_card_used"}),
     "old_generation": frozenset({"bf16_anywhere"}),
     "mlx_keeps_activations": frozenset({"apple_support"}),

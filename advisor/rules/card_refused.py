@@ -1,6 +1,7 @@
 """A card that refuses the plan however much memory it has: the chip, the trainer, or 4 bit.
 
-Source: facts/capabilities, facts/trainers (advisor/refused.py); vLLM needs compute capability 7.0 (vLLM, installation).
+Source: facts/capabilities, facts/trainers (advisor/refused.py); vLLM wants compute capability 7.0 (installation page);
+unsloth#1998, FastChat#747.
 """
 
 from typing import Any

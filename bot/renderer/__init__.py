@@ -48,17 +48,19 @@ SECOND_NEED = frozenset(
 """Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(
     {
-        "activation_formula", "after_update", "allocated_is_not_all", "arm_board", "batch_finder", "cache_keeps",
-        "card_refused", "compile_costs", "continued_pretraining", "copies_cost_more", "data_lost", "dies_in_loss",
-        "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning", "few_long_examples",
-        "first_card_fuller", "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
-        "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base",
-        "last_layers", "layers_on_cpu", "lighter_fails", "longest_first", "memory_is_a_line", "mlx_keeps_activations",
-        "moe_is_slow", "more_processes", "no_gpu_trains", "nvlink_pools_memory", "optimizer_share",
-        "own_data_is_longer", "packing_fills", "padded_to_longest", "ppo_loads_four", "precision_off",
-        "precompute_frees", "rank_drives_vram", "same_settings", "same_steps", "savers_overlap", "second_run",
-        "seen_tells", "share_trained", "shared_memory_counts", "tokenising_fills_ram", "too_fast", "trainer_decides",
-        "where_it_goes", "windows_against_linux", "works_for_others", "zero3_gathers",
+        "activation_formula", "adapters_are_fast", "after_update", "allocated_is_not_all", "arm_board", "batch_finder",
+        "cache_keeps", "card_refused", "compile_costs", "continued_pretraining", "copies_cost_more", "data_lost",
+        "dies_in_loss", "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning",
+        "few_long_examples", "first_card_fuller", "flag_does_not_act", "four_bit_under_fsdp", "from_scratch",
+        "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "host_ram_grows",
+        "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base", "last_layers", "layers_on_cpu",
+        "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line", "mlx_keeps_activations",
+        "moe_is_slow", "more_processes", "more_ranks_share", "no_gpu_trains", "not_split_at_load",
+        "nvlink_pools_memory", "optimizer_share", "own_data_is_longer", "packing_fills", "padded_to_longest",
+        "ppo_loads_four", "precision_off", "precompute_frees", "rank_drives_vram", "same_settings", "same_steps",
+        "savers_overlap", "saving_gathers", "second_run", "seen_tells", "share_trained", "shared_memory_counts",
+        "spills_over", "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux",
+        "works_for_others", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -73,6 +75,7 @@ FIRST_IF_GRAVE = frozenset(
         "eight_bit_is_slow",
         "embeddings_trained",
         "forgetting",
+        "fp4_is_unpacked",
         "fp8_needs_ada",
         "high_rank",
         "jax_takes_one_card",
@@ -106,6 +109,13 @@ WHY = frozenset(
 ASKS_WHY = frozenset({Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH})
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
+WHOLE = frozenset(
+    {
+        "adapters_are_fast", "flag_does_not_act", "loads_through_ram", "no_gpu_trains", "saving_gathers",
+        "spills_over", "tokenising_fills_ram",
+    }
+)  # fmt: skip
+"""Findings about something else than what fits: memory figures beside them would answer another question."""
 REFUSALS = frozenset({"amd_support", "arm_board", "card_refused"})
 """Findings that, where grave, deny what a verdict on memory grants: it is then called one of memory alone."""
 GRANTS = FITS | {"should_fit", "length"}
@@ -133,7 +143,7 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     rest = [f for f in advice.findings if all(f is not led for led in leading)]
     leads = [finding(f, language) for f in rest if _leads(f)]
     others = [finding(f, language) for f in rest if not _leads(f)]
-    alone = bool(first) and show is None and _is_general(advice)
+    alone = bool(first) and show is None and (_is_general(advice) or any(f.code in WHOLE for f in leading))
     if show is None:
         text = _with_leads(text, leads)
         text = _alone(first, text) if alone else "\n\n".join([*first, text.lstrip("\n")])

@@ -1,0 +1,25 @@
+"""The rule fp4_is_unpacked."""
+
+from advisor.rules import fp4_is_unpacked
+from tests.advisor.rules.ask import cards, case
+
+OSS = {"model": "openai/gpt-oss-120b", "kind": "oom_help", "method": "lora"}
+
+
+def test_is_the_reason_where_it_died() -> None:
+    found = fp4_is_unpacked.check(case(**OSS, gpus=cards("h100-sxm", 8), symptoms=("oom_step",)))
+    assert found is not None
+    assert found.gravity == "stop"
+    assert found.facts["stored"] < 80e9 < 2e11 < found.facts["unpacked"]
+    assert found.facts["copies"]
+
+
+def test_a_remark_elsewhere() -> None:
+    found = fp4_is_unpacked.check(case(**OSS | {"kind": "fits_check"}, gpus=cards("h100-sxm")))
+    assert found is not None
+    assert found.gravity == "warn"
+
+
+def test_silent_where_4_bit_is_kept() -> None:
+    for slots in ({"method": "qlora"}, {"trainer": "unsloth"}, {"model": "Qwen/Qwen3-30B-A3B"}):
+        assert fp4_is_unpacked.check(case(**OSS | slots, gpus=cards("h100-sxm", 8), symptoms=("oom_step",))) is None

@@ -1,0 +1,21 @@
+"""The rule not_split_at_load."""
+
+from advisor.rules import not_split_at_load
+from tests.advisor.rules.ask import cards, case
+
+LORA = {"params_b": 30.0, "method": "lora", "kind": "multi_gpu", "gpus": cards("a100-80gb-sxm", 8)}
+
+
+def test_says_what_each_card_should_show() -> None:
+    found = not_split_at_load.check(case(**LORA, sharding="zero3", symptoms=("split_saves_nothing",)))
+    assert found is not None
+    assert found.facts["each"] == found.facts["whole"] // 8
+    assert (found.facts["way"], found.facts["adapters"]) == ("zero3", True)
+
+
+def test_silent_where_only_states_are_split() -> None:
+    assert not_split_at_load.check(case(**LORA, sharding="zero2", symptoms=("split_saves_nothing",))) is None
+
+
+def test_silent_without_it() -> None:
+    assert not_split_at_load.check(case(**LORA, sharding="zero3")) is None

@@ -1,0 +1,80 @@
+"""Causes that no arithmetic of VRAM finds: each in several words, and beside each a question that is another one."""
+
+import pytest
+
+from bot import pipeline
+from bot.messages import Question
+
+SAID = [
+    # system RAM while loading
+    ("colab free T4, autotrain on llama2 7B fp16: RAM bar shoots to 12.7, then output is just ^C", "loads_through_ram"),
+    ("kaggle T4, loading mistral 7b for lora, gets Killed, nothing else printed", "loads_through_ram"),
+    ("Colab T4, Llama 2 7B laden mit LoRA: RAM läuft voll, dann Killed", "loads_through_ram"),
+    # the switch that does not act
+    ("FSDP 72B on 16x 64GB, cpu_ram_efficient_loading: true, still 136 GB per process and killed", "flag_does_not_act"),
+    ("fsdp_cpu_ram_efficient_loading=true is set, 8x H100, llama 70b, OOM killer at loading, why", "flag_does_not_act"),
+    ("70B mit FSDP auf 8x A100, cpu_ram_efficient_loading ist an, trotzdem Killed beim Laden", "flag_does_not_act"),
+    # saving at the end
+    ("13B on 8x A100 40GB: finished 100%, then exitcode: -9. no cuda error", "saving_gathers"),
+    ("7b full finetune on 4x A100, killed (-9) when saving, training was fine", "saving_gathers"),
+    ("13B auf 8x A100, ganz am Ende exit code -9, kein CUDA-Fehler", "saving_gathers"),
+    # preparing the data
+    (
+        "packing a 3 GB dataset (2M rows) with torchtune eats 900 GB of cpu memory and rising. leak?",
+        "tokenising_fills_ram",
+    ),
+    ("tokenizing 5M rows fills my 256 GB of ram, 64 workers", "tokenising_fills_ram"),
+    ("Beim Tokenisieren meines Datensatzes geht der RAM voll, 128 GB weg", "tokenising_fills_ram"),
+    # spilling
+    ("RTX 5080, unsloth, qwen2 7b: first 15 it 2 s/it, after that 45 s/it, no OOM, windows wsl", "spills_over"),
+    ("qlora 8b on my 4070 12gb on windows gets slower and slower, no error", "spills_over"),
+    ("QLoRA 8B auf einer 3060 12GB unter Windows: erst schnell, dann kriecht es, kein Fehler", "spills_over"),
+    # no GPU
+    ("can I finetune a 7b with unsloth, no nvidia here, only Intel Iris Xe?", "no_gpu_trains"),
+    ("lora on qwen 0.5b without any gpu, does that work at all", "no_gpu_trains"),
+    ("LLaMA-Factory ganz ohne GPU mit Qwen2.5-0.5B, LoRA, Batch 8, geht das?", "no_gpu_trains"),
+    # split or not
+    (
+        "llama 30b lora, 8xA100 80GB: zero2 and zero3 use the same memory. does zero3 skip frozen weights?",
+        "not_split_at_load",
+    ),
+    ("fsdp lora 70b on 8 h100: doesn't reduce memory per gpu at all, why", "not_split_at_load"),
+    ("LoRA 13B auf 4x A100: mit ZeRO-3 genauso viel Speicher wie mit ZeRO-2, warum?", "not_split_at_load"),
+    ("32B full sft with fsdp on 8x H100: does per gpu memory stay the same with more nodes?", "more_ranks_share"),
+    ("full ft of a 13b with zero3, why is there less memory per gpu with more gpus? 16x A100", "more_ranks_share"),
+    ("32B voll mit FSDP: warum sinkt der Speicher je Karte mit mehr Karten? 16x H100", "more_ranks_share"),
+    # speed of adapters, native 4 bit, embeddings
+    ("isn't LoRA supposed to be way faster? full ft 30.5h, lora r8 29h, roberta-base", "adapters_are_fast"),
+    ("Warum ist LoRA nicht schneller als volles Finetuning? 8B auf einer A100", "adapters_are_fast"),
+    ("gpt-oss-120b lora hf recipe on 8x H100, oom. they claim one h100 is enough?", "fp4_is_unpacked"),
+    ("gpt-oss 20b LoRA auf 24 GB, OOM, dabei ist die Datei nur 13 GB", "fp4_is_unpacked"),
+    ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
+]
+OTHERS = [
+    ("qlora 7b on a T4 killed while merging the adapter", "loads_through_ram"),
+    ("what does cpu_ram_efficient_loading do?", "flag_does_not_act"),
+    ("13B full on 8x A100 40GB killed at step 3", "saving_gathers"),
+    ("does packing need more vram? llama 3 8b on a 3090", "tokenising_fills_ram"),
+    ("8b qlora on a 3090, 2 s/it, is that ok?", "spills_over"),
+    ("which gpu for qlora 13b, I have none yet, only a laptop", "no_gpu_trains"),
+    ("zero2 or zero3 for a 13b with lora on 4x A100?", "not_split_at_load"),
+    ("32B full on 16 nodes of 8x H100, does it fit?", "more_ranks_share"),
+    ("two 5090, llama 3.1 8b lora, training is not faster than with one. pcie?", "adapters_are_fast"),
+    ("is lora faster than qlora for an 8b?", "adapters_are_fast"),
+    ("qlora gpt-oss-20b with unsloth on a 16 GB card?", "fp4_is_unpacked"),
+]
+
+
+def _codes(text: str) -> list[str]:
+    advice = pipeline.answer(Question(text=text)).advice
+    return [found.code for found in advice.findings if found.gravity == "stop"] if advice else []
+
+
+@pytest.mark.parametrize(("text", "code"), SAID)
+def test_the_cause_is_named(text: str, code: str) -> None:
+    assert code in _codes(text)
+
+
+@pytest.mark.parametrize(("text", "code"), OTHERS)
+def test_another_question_is_left_alone(text: str, code: str) -> None:
+    assert code not in _codes(text)
