@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from bot.faq.about import is_about
 from bot.faq.entries import Entry, entries_of
 from bot.faq.matching import index_of
 from bot.faq.nearest import Near
@@ -12,7 +13,7 @@ from bot.messages import Button, Reply, Table, Text
 FALLBACK = "en"
 MAX_BUTTONS = 4
 
-__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "nearest", "title"]
+__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "is_about", "nearest", "title"]
 
 
 def find(

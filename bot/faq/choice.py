@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from advisor.query import Kind, Query
-from bot.faq import FALLBACK, asking_part, asks, find, goes_on, nearest
+from bot.faq import FALLBACK, asking_part, asks, find, goes_on, is_about, nearest
 from bot.faq.entries import Reach, entries_of
 
 NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
@@ -84,7 +84,8 @@ def _page(query: Query, text: str, language: str) -> tuple[str | None, bool]:
     asked = ANY_CARD.sub("gpu", text) if plain and query.gpus and not query.candidates else text
     clauses = CLAUSE.findall(asked)[:CLAUSES] if plain and definition else []
     if not plain:
-        return find(text, language, known=definition, likely=names_nothing), False
+        page = find(text, language, known=definition, likely=names_nothing)
+        return page if page and is_about(text, page, language) else None, False
     for said in dict.fromkeys((text, asked, *clauses)):
         if (near := nearest(said, language, ours=not none_of_ours)) is not None:
             return near.id, not near.close
@@ -122,7 +123,7 @@ def _of_a_case(query: Query, text: str, language: str) -> str | None:
         page = find(ANY_CARD.sub("gpu", text), language, known=True, among=among)
     if _is_unsloths(query, page):
         return None
-    if page in among:
+    if page in among and is_about(text, page, language):
         return page
     return _asked_beside(text, language) if query.kind is Kind.FAQ_DEFINITION else _beside_kind(query, text, language)
 
@@ -130,7 +131,7 @@ def _of_a_case(query: Query, text: str, language: str) -> str | None:
 def _one_of(among: frozenset[str], text: str, language: str) -> str | None:
     """The page whose phrase the text contains, if it is one of these."""
     page = find(text, language, known=True, among=among) if among else None
-    return page if page in among else None
+    return page if page in among and is_about(text, page, language) else None
 
 
 def _asked_in_the_end(text: str, language: str) -> str | None:
@@ -152,7 +153,7 @@ def _asked_beside(text: str, language: str) -> str | None:
             if asked is None or FIGURE.search(asked):
                 continue
             page = find(asked, spoken, known=True)
-            if page and page not in elsewhere:
+            if page and page not in elsewhere and is_about(f"{asked}?", page, spoken):
                 return page
     return None
 
@@ -168,7 +169,7 @@ def _beside_kind(query: Query, text: str, language: str) -> str | None:
 
 def _tells_speed(query: Query) -> bool:
     """A run of a known model on a known card whose speed is told: the topic knows what such a card does."""
-    told = query.seen_s_per_step or query.seen_tokens_per_s
+    told = query.seen_s_per_step or query.seen_tokens_per_s or (query.took_hours and query.kind is Kind.TIME_ESTIMATE)
     return bool(told and query.gpus and (query.model or query.params_b))
 
 

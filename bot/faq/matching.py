@@ -29,6 +29,9 @@ MAX_FUZZY = 8
 """Only texts of so few unknown words are searched for typos."""
 TYPO_FROM = 4
 """Shorter words must be written right; a word of just this length may only have two letters swapped."""
+OTHER_LETTER_FROM = 8
+"""In shorter words no letter stands for another one: "doable" is not "double", "export" no "expert"."""
+TWO_TYPOS_FROM = 10
 LIGHT = 0.2
 """Weight of a word that every entry has; rare ones weigh up to about 4.5."""
 TOPIC = 2.2
@@ -108,10 +111,10 @@ class Index:
         self.where = {word: tuple(places) for word, places in where.items()}
         self.spelled = frozenset(spelled)
         self.vocabulary: defaultdict[str, list[str]] = defaultdict(list)
-        for word in sorted(word for word in spelled if len(word) >= TYPO_FROM and not _figure(word)):
+        for word in sorted(word for word in spelled if len(word) >= TYPO_FROM and not is_figure(word)):
             self.vocabulary[word[0]].append(word)
         self._nearest = lru_cache(maxsize=4096)(self._spelled_nearest)
-        self.only = lru_cache(maxsize=8)(self._of_entries)
+        self.only = lru_cache(maxsize=64)(self._of_entries)
         self.nearest = Nearest(self)
         self.read = lru_cache(maxsize=8)(self._read)  # one answer may ask twice about its text
 
@@ -141,7 +144,7 @@ class Index:
 
     def _spelled_nearest(self, word: str) -> str:
         """The word that is meant when it is spelled nearly like a known one with the same first letter."""
-        allowed = 1 if len(word) < 8 else 2
+        allowed = 1 if len(word) < TWO_TYPOS_FROM else 2
         alike = self.vocabulary.get(word[0], [])
         from rapidfuzz import process  # only for unknown words: loading it takes 30 ms of a start
         from rapidfuzz.distance import DamerauLevenshtein
@@ -149,7 +152,7 @@ class Index:
         found = process.extractOne(word, alike, scorer=DamerauLevenshtein.distance, score_cutoff=allowed)
         if not found:
             return self._compound(word) if self.words.compounds else word
-        return str(found[0]) if len(word) > TYPO_FROM or sorted(found[0]) == sorted(word) else word
+        return str(found[0]) if _mistyped(word, str(found[0])) else word
 
     def _compound(self, word: str) -> str:
         """An unknown word made of two known ones ("trainingstempo") as those two, any other as it is."""
@@ -165,11 +168,11 @@ class Index:
         """The entry that the text surely asks for; with `known` else the one whose phrase it contains, with `likely`
         that one where the phrase is most of the text. With `among` none where none of these comes into question.
         """
-        if among is not None and not self._shared(asked.words, self.only(among)):
+        if among is not None and not self.shared(asked.words, self.only(among)):
             return None
         found = []
         for words in dict.fromkeys((asked.literal, asked.words)):
-            shares = self._shared(words)
+            shares = self.shared(words)
             found += [sure] if shares and (sure := self._sure(words, asked.asking, shares)) else []
         if found:
             return max(found, key=lambda match: match.score)
@@ -209,7 +212,7 @@ class Index:
             for place, shared in shares.items()
             if shared >= max(TOPIC, least)
             and shared / self.totals[place] >= CONTAINED
-            and not all(map(_figure, self.phrases[place]))  # "what does 7b mean" is no part of "why does a 7b …"
+            and not all(map(is_figure, self.phrases[place]))  # "what does 7b mean" is no part of "why does a 7b …"
         )
         best = max(found, default=None)
         return Match(self.entries[-best[2]], best[1]) if best else None
@@ -218,7 +221,7 @@ class Index:
         """The places of the phrases of these entries."""
         return frozenset(place for place, entry in enumerate(self.entries) if entry in entries)
 
-    def _shared(self, words: frozenset[str], among: frozenset[int] | None = None) -> dict[int, float]:
+    def shared(self, words: frozenset[str], among: frozenset[int] | None = None) -> dict[int, float]:
         """Phrases of which the text says enough, whatever else it says, and the weight of what it says of them."""
         where, weight, phrases, totals = self.where, self.weight, self.phrases, self.totals
         places: Set[int] = set().union(*[where[word] for word in words if word in where])
@@ -234,7 +237,7 @@ class Index:
 
     def cost(self, word: str) -> float:
         """What a word of the text that the phrase lacks speaks against the phrase."""
-        if word == NUMBER or _figure(word):
+        if word == NUMBER or is_figure(word):
             return FIGURE
         if word not in self.weight:
             return STRANGE if len(word) >= TYPO_FROM else SHORT_STRANGE
@@ -248,7 +251,13 @@ def _any_number(words: frozenset[str]) -> frozenset[str]:
     return words.difference(plain).union((NUMBER,)) if plain and UNITS.isdisjoint(words) else words
 
 
-def _figure(word: str) -> bool:
+def _mistyped(word: str, meant: str) -> bool:
+    """Whether a word may be another one mistyped: letters swapped, in longer words one too many, missing or wrong."""
+    swapped = sorted(word) == sorted(meant)
+    return swapped or (len(word) > TYPO_FROM and (len(word) >= OTHER_LETTER_FROM or len(word) != len(meant)))
+
+
+def is_figure(word: str) -> bool:
     return not word.isalpha()
 
 

@@ -75,7 +75,7 @@ def test_a_plain_question_finds_its_page(text: str, language: str, page: str) ->
         ("my loss is fine but the answers of my 7b are bad", MODEL),  # no phrase of loss and answers alone
         ("I run a finetune of a 7b on two 3090 gpus, is it fast enough", MODEL),
         ("are 7b models any good after finetuning", MODEL),
-        ("does checkpointing before finetuning a 7b help", MODEL),
+        ("does saving checkpoints before finetuning a 7b help", MODEL),
     ],
 )
 def test_a_case_or_another_topic_finds_none(text: str, query: Query) -> None:
