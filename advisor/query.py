@@ -155,6 +155,8 @@ class Query(SetUp):
     """How fast a run was seen to be: tokens per second, seconds per step."""
     hourly: Mapping[str, float | tuple[float, float]] = Field(default_factory=dict)
     """Card id → USD per hour that the asker was offered, or the ends of a range."""
+    asked_prices: Mapping[str, float] = Field(default_factory=dict)
+    """Card id → what it costs to buy, as the asker says, where two or more have a price."""
     providers: tuple[str, ...] = ()
     """Where the asker rents or would rent, as facts/prices.yaml has the names."""
     tokens_per_example: int | None = None

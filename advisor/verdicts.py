@@ -29,7 +29,8 @@ NEITHER = frozenset(
     {
         # sizes, cards, lengths, prices
         "tiers", "budget_short", "no_model", "what_trains", "budget", "budget_none", "compare", "ladder", "no_card",
-        "job", "hours", "week", "where", "rent_which", "power_eats_it", "rent", "no_price",
+        "job", "hours", "week", "where", "rent_which", "running", "power_eats_it", "rent",
+        "no_price",
         # hangs on RAM that nobody told of
         "wants_ram",
         # several cards

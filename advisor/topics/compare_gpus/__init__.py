@@ -10,7 +10,8 @@ holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_fast
 or only some hold it: least (bytes on the set-up that takes least), instead (method, need, holders, all) with a cheaper
 method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM; take (the choice: a
 set-up with `why`, codes in taken.py; None where the lead says it), eight_bit (speeds are level), lean_on (the leanest
-stack), rollouts (an algorithm that generates), lost (the faster one was seen to gain nothing: rules.gain_is_lost
+stack), running (what the dearer one saves at the asker's prices: cost_buy_vs_rent/running.py), rollouts (an algorithm
+that generates), lost (the faster one was seen to gain nothing: rules.gain_is_lost
 answers).
 """
 
@@ -26,6 +27,7 @@ from advisor.tiers import split
 from advisor.topics.compare_gpus.rows import SCALING, rows_of, table_method
 from advisor.topics.compare_gpus.taken import taken
 from advisor.topics.compare_gpus.winners import named, winners
+from advisor.topics.cost_buy_vs_rent.running import at_asked_prices
 from advisor.topics.sizes import sizes_table
 from advisor.topics.time_estimate import EXAMPLES, epochs_of
 from advisor.topics.usual import ADAPTERS
@@ -61,6 +63,7 @@ def answer(case: Case) -> Advice:
     facts["asked_faster"] = "asks_faster" in case.symptoms
     facts["lost"] = "no_gain" in case.symptoms
     facts["lean_on"] = case.stacks[0].code
+    facts["running"] = at_asked_prices(case)
     facts["rollouts"] = case.query.algorithm if case.query.algorithm in ROLLOUTS else None
     return Advice(
         kind=Kind.COMPARE_GPUS,

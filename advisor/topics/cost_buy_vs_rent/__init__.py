@@ -5,7 +5,7 @@ The cards are the ones asked about; with several, the one for a desk is bought a
 Verdict: owned_fits (it failed on a card that holds it: nothing to pay yet), job (the data is known: what a run costs),
 too_small (the card asked about does not hold it), hours (what so many hours cost), budget (hours that the money buys),
 week (years until buying pays off), where (the prices of the named providers), compare, power_eats_it (rent costs no
-more than electricity), rent (nothing on record to buy), no_price.
+more than electricity), running (two cards to buy: running.py), rent (nothing on record to buy), no_price.
 Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio, other}] (hours
 and USD of one run; where these are not known the `ratio` of speed over the bought card; whether it is another card),
 run_model, run_method, break_even (hours low, high), years, pays_soon (within so few years that buying is the advice),
@@ -38,6 +38,7 @@ from advisor.stacks import (
 )
 from advisor.topics.cost_buy_vs_rent import sums
 from advisor.topics.cost_buy_vs_rent.offers import Rented, asked_count, cost_of, desk_cards, pair, rent_offers
+from advisor.topics.cost_buy_vs_rent.running import running_cost
 from advisor.topics.cost_buy_vs_rent.runs import (
     CLUSTER,
     SESSION_HOURS,
@@ -60,6 +61,8 @@ NO_PROVIDERS = ("market range", "street price")
 
 def answer(case: Case) -> Advice:
     """Advice on buying or renting."""
+    if (running := running_cost(case)) is not None:
+        return running
     bought, rented = pair(case)
     need = need_of(case)
     offers = rent_offers(case, rented, bought, need)

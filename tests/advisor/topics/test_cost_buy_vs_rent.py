@@ -9,9 +9,10 @@ from advisor.advice import Advice
 from advisor.advisor import advise
 from advisor.case import Case
 from advisor.query import CardCount, Kind, Query
+from advisor.topics.cost_buy_vs_rent.running import at_asked_prices
 from bot.renderer import render
 from knowledge.catalog import load_catalog
-from tests.advisor.rules.ask import card, stated
+from tests.advisor.rules.ask import card, case, stated
 
 
 def query(kind: Kind = Kind.COST_BUY_VS_RENT, **slots: Any) -> Query:
@@ -414,3 +415,36 @@ def test_beside_a_budget_the_card_to_buy_is_reckoned_too() -> None:
     assert advice.verdict.code == "budget"
     assert "RTX 3090 (700–900 USD) pays off only after" in render(advice, "en").title
     assert "lohnt sich erst nach" in render(advice, "de").title
+
+
+TWO_PRICES = {"rtx-3090": 700.0, "rtx-pro-4000-blackwell": 1400.0}
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "pays off only after"), ("de", "lohnt sich erst nach")])
+def test_of_two_cards_to_buy_the_dearer_one_is_held_against_the_electricity_it_saves(language: str, words: str) -> None:
+    """700 more for 210 W less: about 0.06 an hour, so some 10,000 hours."""
+    named = (card("rtx-3090"), card("rtx-pro-4000-blackwell"))
+    both = {"gpus": named, "candidates": tuple((one,) for one in named)}
+    advice = cost(**both, asked_prices=TWO_PRICES, currency="EUR")
+    facts = advice.verdict.facts
+    assert (advice.verdict.code, facts["take"], facts["same_memory"]) == ("running", "cheap", True)
+    assert 8_000 < facts["hours"] < 14_000
+    assert words in (title := render(advice, language).title)
+    assert title.startswith("RTX 3090")
+    assert cost(**both, asked_prices=TWO_PRICES | {"rtx-pro-4000-blackwell": 750.0}).verdict.facts["take"] == "dear"
+    assert cost(**both).verdict.code != "running"  # nobody names prices
+    assert cost(**both, asked_prices=TWO_PRICES, hourly={"rtx-3090": 0.2}).verdict.code != "running"
+
+
+def test_a_card_that_is_dearer_to_buy_and_to_run_never_comes_back() -> None:
+    named = (card("rtx-3060-12gb"), card("p40"))
+    prices = {"rtx-3060-12gb": 180.0, "p40": 220.0}
+    facts = at_asked_prices(case(kind="compare_gpus", gpus=named, asked_prices=prices))
+    assert facts is None or facts["hours"] is None
+    faster = (card("rtx-3090"), card("rtx-4090"))
+    prices = {"rtx-3090": 750.0, "rtx-4090": 1900.0}
+    asked = {"gpus": faster, "candidates": tuple((one,) for one in faster), "asked_prices": prices}
+    advice = case(kind="compare_gpus", **asked).advice
+    assert advice is not None
+    assert "At your prices RTX 4090 costs 1,150 USD more" in render(advice, "en").text
+    assert "Zu deinen Preisen kostet RTX 4090 1.150 USD mehr" in render(advice, "de").text
