@@ -182,7 +182,13 @@ def longest_pair(case: Case) -> int | None:
 def _later(case: Case) -> dict[str, Any]:
     """Which lengths the card holds, and how the stated one stands to them."""
     facts = limits(case, case.stacks[-1])
-    return facts | {"within": _within(case, facts), "unchecked_short": _short(case, facts["limit_unchecked"])}
+    held = [facts[name] for name in ("limit", "limit_unchecked", "limit_batch") if facts[name]]
+    cap = min(held, default=None)  # with it the run holds, whatever is off
+    return facts | {
+        "within": _within(case, facts),
+        "unchecked_short": _short(case, facts["limit_unchecked"]),
+        "cap": cap,
+    }
 
 
 def _within(case: Case, facts: dict[str, Any]) -> bool:

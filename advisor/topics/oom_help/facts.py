@@ -3,6 +3,7 @@
 from typing import Any
 
 from advisor.advice import Need
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.stacks import FOUR_BIT, GIB, GOOD, NO_TRAINERS
 from advisor.tiers import roomy
@@ -45,6 +46,7 @@ def unsized(case: Case) -> dict[str, Any]:
         "vocab": COMMON_VOCAB,
         "algorithm": case.query.algorithm,
         "apple": case.apple,
+        "asks_normal": "asks_normal" in case.symptoms,
         "trains": trains(case),
         "full": case.query.method == "full",
         "full_rows": bool(case.query.packing),
@@ -113,6 +115,7 @@ def _told(case: Case) -> dict[str, Any]:
         "accumulated": accumulated(case),
         "asks_normal": "asks_normal" in case.symptoms,
         "small_block": small_block(case),
+        "died": bool(case.symptoms & FAILURES),
         "merges": "oom_merge" in case.symptoms,
         **_block(case),
         "only_infers": only_infers(case),
