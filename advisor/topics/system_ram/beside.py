@@ -56,6 +56,7 @@ def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str
         "offloaded": _offloaded(case, ranks_away) if code == "offload" else None,
         "on_cards": _on_cards(case) if code in ("offload", "killed") else None,
         "in_full": _in_full(case) if code == "killed" else None,
+        "kept": _kept(case) if code == "killed" else None,
         "batch_one": _batch_one(case) if code == "killed" else None,
         "fit": case.lean.fit,
         "serves": _serves(case) if code == "plan" else None,
@@ -108,6 +109,14 @@ def _on_cards(case: Case) -> dict[str, Any] | None:
     lean, shared = case.lean_full, case.n_cards > 1
     stack = Stack(lean.code, SPLITS_IN_BF16 if shared else lean.trainer, lean.changes)
     need = case.need(stack, offload="none", sharding="fsdp2" if shared else "none", **dict(lean.changes))
+    return _told(case, need) if case.fit(need, case.usable) in GOOD else None
+
+
+def _kept(case: Case) -> dict[str, Any] | None:
+    """All weights with AdamW, split and with nothing in RAM, where an offloaded run died and the cards hold that."""
+    if not case.full or case.n_cards < 2 or case.usable is None or case.query.offload in (None, "none"):
+        return None
+    need = case.need(split(FULL_ADAMW), **EVERY)
     return _told(case, need) if case.fit(need, case.usable) in GOOD else None
 
 

@@ -32,3 +32,15 @@ def test_the_sum_of_zero3_is_not_that_of_zero2() -> None:
     assert found is not None
     assert found.facts["all"] == 8 * found.facts["weights"]
     assert zero2_copies_weights.check(case(**asked)) is None
+
+
+def test_silent_where_the_kernel_ended_the_run() -> None:
+    slots = {
+        "params_b": 30.0,
+        "method": "full",
+        "sharding": "zero2",
+        "offload": "optimizer",
+        "gpus": cards("h200-sxm", 8),
+    }
+    assert zero2_copies_weights.check(case(kind="system_ram", **slots, symptoms=("killed",))) is None
+    assert zero2_copies_weights.check(case(kind="oom_help", **slots, symptoms=("oom_step",))) is not None

@@ -436,3 +436,18 @@ def test_what_the_cards_keep_is_counted_for_the_offload_that_the_ram_is_counted_
     assert made.advice.setup is not None
     assert made.advice.setup.offload == "params"
     assert made.advice.verdict.facts["offloaded"]["fit"] == "yes"
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "take the offload out"), ("de", "Nimm das Auslagern heraus")])
+def test_an_offload_that_the_cards_do_not_need_is_to_be_taken_out(language: str, words: str) -> None:
+    """30B in full on 8x H200 with ZeRO-2 offload: 1.7 TB of RAM were not enough, the cards hold all of it split."""
+    slots = {"params_b": 30.0, "method": "full", "sharding": "zero2", "offload": "optimizer", "symptoms": ("killed",)}
+    made = case(kind="system_ram", **slots, ram_gb=1700.0, gpus=cards("h200-sxm", 8))
+    assert made.advice is not None
+    assert made.usable is not None
+    assert made.advice.verdict.facts["kept"]["device"] < made.usable
+    assert words in render(made.advice, language).title
+    small = case(kind="system_ram", **slots, ram_gb=600.0, gpus=cards("a100-40gb-pcie", 8))
+    assert small.advice is not None
+    assert small.advice.verdict.facts["kept"] is None
+    assert words not in render(small.advice, language).title
