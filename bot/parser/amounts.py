@@ -9,8 +9,10 @@ from bot.parser.examples import assume_room
 from bot.parser.findings import Findings, Found
 from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
+from bot.parser.meant import WITHOUT_UNIT, are_sides, meant, of_a_choice, said_again
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number, read_number
 from bot.parser.ranks import glued_rank, raised_rank, rank_with_alpha
+from bot.parser.refused import COUNTING_UNITS, FEWEST_OF_AN_EPOCH, REFUSED, are_long_things
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
 from bot.parser.text import JOINED, Message
@@ -38,20 +40,13 @@ OTHER = {
     "supply_w": (100.0, 5_000.0),
 }
 WEEKS_OF_A_MONTH = 52 / 12
-COUNTING_UNITS = frozenset({"k", "m", "thousand", "wan"})
-WITHOUT_UNIT = frozenset({"micro_batch", "grad_accum", "lora_rank", "n_gpus"})
+IN_WORDS = frozenset({"epochs", "runs_per_month"})
+"""Slots whose number may be a word: "one epoch", "two runs a month"."""
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
 DATA_PHRASES = frozenset({"{n} tokens", "{n} token", "{n} tok", "{n} toks"})
 PREQUANTISED = frozenset({"gptq", "awq"})
 """In a model's name: its weights come quantised, and not by bitsandbytes."""
-FEWEST_OF_AN_EPOCH = 500
-"""Nobody trains so many epochs: it is what one goes over."""
-LEAST_RANK = 2
-MOST_LISTED = 4
-"""Values of one list that are looked at."""
-CHANGED_REACH = 3
-"""Tokens between "went to" and the new value."""
 LONGEST_BATCH = 4
 """Digits."""
 LONGEST_SEQUENCE = 12_000_000
@@ -75,7 +70,7 @@ def from_phrases(
         elif found.target.section == "values":
             valued.setdefault(found.target.name, []).append(found)
     if named:
-        _data_sets(slots, named)
+        _data_sets(slots, named, message)
     for slot, all_found in named.items():
         good = [(found, value) for found in all_found if (value := _value(slot, found, message, grammar)) is not None]
         if slot == "seq_len":
@@ -95,8 +90,8 @@ def from_phrases(
         slots.assume("quant", next(token for token in message.tokens if token in PREQUANTISED))
 
 
-def _data_sets(slots: Slots, named: Mapping[str, list[Found]]) -> None:
-    """What is too much for an epoch or a length: "an epoch of 50k", "200M tokens of legal text"."""
+def _data_sets(slots: Slots, named: Mapping[str, list[Found]], message: Message) -> None:
+    """What is too much for an epoch or no length: "an epoch of 50k", "200M tokens of legal text", "10k long texts"."""
     for found in named.get("epochs", ()):
         number = found.number
         if number is not None and (number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH):
@@ -105,6 +100,8 @@ def _data_sets(slots: Slots, named: Mapping[str, list[Found]]) -> None:
         number = found.number
         if number is not None and number.length > WHOLE["seq_len"][1] and found.target.phrase in DATA_PHRASES:
             slots.state("dataset_tokens", round(number.things))
+        elif number is not None and are_long_things(found, number, message):
+            slots.state("dataset_examples", round(number.things))
 
 
 def _state(
@@ -117,13 +114,14 @@ def _state(
     numbers: Mapping[int, Number],
 ) -> None:
     """The value that is meant of a slot; one of several to choose from is only assumed."""
-    found, value = good[_meant(slot, good, message, clauses)]
+    found, value = good[meant(slot, good, message, clauses)]
     if slot not in WITHOUT_UNIT:
         slots.state(slot, value)
         return
-    again = _said_again(found, message, clauses, numbers)
+    again = said_again(found, message, clauses, numbers)
     others = {other.start for other, _ in good}
-    of_choice = again is None and _of_a_choice(found, message, findings, numbers, others)
+    of_choice = again is None and of_a_choice(found, message, findings, numbers, others)
+    of_choice = of_choice or (again is None and are_sides(good, findings))
     (slots.assume if of_choice else slots.state)(slot, value if again is None else again)
 
 
@@ -135,6 +133,7 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
         slots.named["runs_per_month"] = (f"{slots.drop('runs_per_month'):g}",)
     if "micro_batch" not in slots.values:
         _product(slots, message, findings, numbers)
+    _accumulates(slots, findings)
     if (rows := rows_ahead(message, numbers)) is not None:
         slots.state("dataset_examples", rows)
     assume_room(slots)
@@ -144,6 +143,18 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
         raised_rank(slots, message, numbers)
         glued_rank(slots, message)
         rank_with_alpha(slots, message, numbers)
+
+
+def _accumulates(slots: Slots, findings: Findings) -> None:
+    """ "batch 128, micro 4": 32 micro batches make the batch."""
+    if not slots.states("micro_batch") or "grad_accum" in slots.values:
+        return
+    batches = [f for f in findings.slots if f.target.name == "micro_batch" and f.number is not None]
+    finer = [f for f in batches if any(word in words("finer_batch") for word in f.target.phrase.split())]
+    whole = [f.number.value for f in batches if f not in finer and f.number is not None]
+    micro = slots.values["micro_batch"]
+    if finer and len(whole) == 1 and whole[0] > micro and whole[0] % micro == 0:
+        slots.assume("grad_accum", int(whole[0] // micro))
 
 
 def _product(slots: Slots, message: Message, findings: Findings, numbers: Mapping[int, Number]) -> None:
@@ -181,7 +192,7 @@ def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     if number is None:  # "one epoch"
         counts = grammar.lists["count"]
         word = next((token for token in message.tokens[found.start : found.end] if token in counts), None)
-        return float(counts[word]) if slot == "epochs" and word else None
+        return float(counts[word]) if slot in IN_WORDS and word else None
     if slot == "lora_rank" and number.start == found.start and own_number(found, message):
         return int(message.tokens[found.end])  # "top_p 0.9 rank 32"
     number = _turned_into(number, message)
@@ -211,36 +222,6 @@ def _turned_into(number: Number, message: Message) -> Number:
     return number
 
 
-def _is_no_batch(found: Found, number: Number, message: Message) -> bool:
-    """ "batch-1" takes one away; "50 MB, 3 epochs"."""
-    if message.gaps[number.start] == "-":
-        return True
-    return message.tokens[found.start] == "mb" and message.token(found.start - 1)[:1].isdigit()
-
-
-def _is_process(found: Found, number: Number, message: Message) -> bool:
-    """ "OOM on rank 1", "[rank3]: out of memory": one of several processes."""
-    one = number.value < LEAST_RANK or message.gaps[found.start][-1:] == "["
-    return one and message.tokens[found.start] == "rank"
-
-
-def _is_no_length_of_run(found: Found, number: Number, message: Message) -> bool:
-    """ "'epoch': 0.31" of a progress line, "after epoch 3" and "flat after 0.15 epochs" are places in a run."""
-    behind, part = number.start > found.start, number.value != int(number.value)
-    if number.unit in COUNTING_UNITS or number.value >= FEWEST_OF_AN_EPOCH:
-        return True
-    if part and (number.value < 1 or behind):
-        return True
-    one = behind and message.tokens[found.start] in words("one_epoch")
-    if one and not set(message.gaps[number.start]) & set("=:"):
-        return True
-    return message.token(found.start - 1) in words("at_place")
-
-
-REFUSED = {"micro_batch": _is_no_batch, "lora_rank": _is_process, "epochs": _is_no_length_of_run}
-"""Slot → whether a number beside one of its words is something else."""
-
-
 def own_number(found: Found, message: Message) -> bool:
     """Whether a plain number follows "256 batch" that the batch has for itself."""
     end, tokens = found.end, message.tokens
@@ -249,44 +230,3 @@ def own_number(found: Found, message: Message) -> bool:
     after = tokens[end + 1] if end + 1 < len(tokens) else ""
     counts = (message.gaps[end + 1] == "" and after) or after in words("counted_after")
     return not counts and len(tokens[end]) <= LONGEST_BATCH
-
-
-def _meant(slot: str, good: list[tuple[Found, Any]], message: Message, clauses: Clauses) -> int:
-    """Which of several: "micro batch" says more than "batch"; what went wrong says more than what worked."""
-    if slot == "micro_batch":
-        for place, (found, _) in enumerate(good):
-            if any(word in words("finer_batch") for word in message.tokens[found.start : found.end]):
-                return place
-    if slot in WITHOUT_UNIT:
-        for place, (found, _) in enumerate(good):
-            before = message.tokens[max(0, found.start - CHANGED_REACH) : found.start]
-            if place and words("changed_to").intersection(before) and words("towards").intersection(before):
-                return place  # "bs 8 OOMs, so i went to bs 1"
-    return clauses.choose([found.start for found, _ in good]) if slot in WITHOUT_UNIT else 0
-
-
-def _of_a_choice(
-    found: Found, message: Message, findings: Findings, numbers: Mapping[int, Number], others: set[int]
-) -> bool:
-    """ "rank 8 vs 64?", "r=8 or r=128", "batch 1/2/4": values that are compared."""
-    end = found.end
-    for _ in range(MOST_LISTED):  # "rank 8, 32 or 128"
-        if end not in numbers or message.gaps[end].strip() != "," or numbers[end].unit != PLAIN:
-            break
-        end = numbers[end].end
-    slash = message.gaps[end] == "/" and end in numbers
-    return slash or (end in findings.marks.get("alternative", ()) and (end + 1 in numbers or end + 1 in others))
-
-
-def _said_again(found: Found, message: Message, clauses: Clauses, numbers: Mapping[int, Number]) -> int | None:
-    """The second value in "gradient accumulation 1 is fine, with 4 it goes OOM": the one that failed."""
-    if clauses.of(found.start) not in clauses.good:
-        return None
-    for number in numbers.values():
-        free = number.start > found.end and number.unit == PLAIN and not message.taken[number.start]
-        if not free or number.value != int(number.value) or clauses.of(number.start) not in clauses.bad:
-            continue
-        first = number.start in clauses.starts
-        if first or message.tokens[number.start - 1] in words("with"):
-            return int(number.value)
-    return None

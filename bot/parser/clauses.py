@@ -6,7 +6,7 @@ from bot.parser.findings import Findings, Found
 from bot.parser.text import COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
-HEARSAY_REACH = 14
+HEARSAY_REACH = 24
 """Tokens after "the guide says" that belong to it, within the sentence."""
 
 
@@ -116,6 +116,8 @@ class Clauses:
         """Whether a new sentence begins, or a clause in which the asker speaks of themselves: ", we would like"."""
         if self.parts[place] >= STOP:
             return True
+        if self._gaps[place][:1] == ":" and self._tokens[place - 1] in words("first_person"):
+            return True  # "me: 30B on one card"
         begins = self.parts[place] >= COMMA or self._tokens[place - 1] in words("turns")
         return begins and self._tokens[place] in words("first_person")
 
@@ -127,9 +129,15 @@ def _working(message: Message) -> list[int]:
 
 
 def _closing(message: Message) -> list[int]:
-    """Where a word that denies closes its clause: "GRPO mit 1024 nicht"."""
+    """Where a word that denies closes its clause: "GRPO mit 1024 nicht", "20k doesn't,"."""
     ends, closing = [*message.parts[1:], STOP], words("closing_no")
-    return [place for place, token in enumerate(message.tokens) if token in closing and ends[place] >= COMMA]
+    return [
+        place
+        for place, token in enumerate(message.tokens)
+        if token in closing
+        and ends[place] >= COMMA
+        and (token not in words("shortened_not") or message.token(place - 1) in words("does_not"))
+    ]
 
 
 def _told_by_others(message: Message, marks: list[int]) -> list[int]:
@@ -140,12 +148,20 @@ def _told_by_others(message: Message, marks: list[int]) -> list[int]:
         place
         for place, token in enumerate(tokens)
         if token in sources
-        and any(
-            tokens[at] in saying and all(message.parts[p] < COMMA for p in range(place + 1, at + 1))
-            for at in range(place + 1, min(len(tokens), place + SAYING_REACH))
+        and (
+            _says_what_follows(message, place)
+            or any(
+                tokens[at] in saying and all(message.parts[p] < COMMA for p in range(place + 1, at + 1))
+                for at in range(place + 1, min(len(tokens), place + SAYING_REACH))
+            )
         )
     ]
     return sorted({*marks, *told})
+
+
+def _says_what_follows(message: Message, place: int) -> bool:
+    """ "paper: 65B in 24h", "blog: 'fits in 16GB'"."""
+    return message.gaps[place + 1][:1] == ":" and message.tokens[place] in words("quoted_source")
 
 
 def is_denied(found: Found, message: Message) -> bool:

@@ -33,6 +33,18 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
     return told[0] if told and 0 < told[0] <= LONGEST_HOURS else None
 
 
+def their_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses) -> float | None:
+    """Hours of the one duration that somebody else's run took ("someone did it in 15.5 hours")."""
+    if UNITS.isdisjoint(message.said) or not clauses.theirs:
+        return None
+    found = set()
+    for number in numbers.values():
+        unit = unit_hours(message, number, number.end)
+        if unit is not None and clauses.hearsay(number.start) and not _limit(message, number):
+            found.add(number.value * unit)
+    return found.pop() if len(found) == 1 else None
+
+
 def place_of(message: Message, numbers: Mapping[int, Number], hours: float) -> int | None:
     """Where a duration of so many hours stands; None where it does not."""
     hours_of = hours_of_units()

@@ -71,8 +71,9 @@ def state_length(
     return value
 
 
-def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number]:
+def bare_lengths(message: Message, numbers: Mapping[int, Number], findings: Findings) -> list[Number]:
     """Numbers that stand alone and are a length: "4k", "32K", 2048."""
+    others = {f.number.start: f.number for f in findings.slots if f.number is not None and f.target.name != "seq_len"}
     return [
         number
         for number in numbers.values()
@@ -81,8 +82,32 @@ def bare_lengths(message: Message, numbers: Mapping[int, Number]) -> list[Number
         and is_alone(message, number)
         and not of_file(message, number)
         and not _of_things(message, number, numbers)
+        and not _is_one_of(message, number, others)
+        and not _is_divisor(message, number)
         and (number.length <= LONGEST_BARE or _told_as_length(message, number))
     ]
+
+
+def _is_one_of(message: Message, number: Number, others: Mapping[int, Number]) -> bool:
+    """ "batch size 128 or 512", "53k tokens/s ... 60M / 53k": the other side of a choice, or a figure said again, of
+    what is called something else.
+    """
+    for other in others.values():
+        if other.value == number.value and other.unit == number.unit and number.unit:
+            return not _told_as_length(message, number)
+        between = message.tokens[other.end : number.start]
+        beside = len(between) == 1 and between[0] in words("choosing")
+        if other.unit == number.unit and (
+            beside or (not between and message.gaps[number.start].strip() in ("/", "->"))
+        ):
+            return True
+    return False
+
+
+def _is_divisor(message: Message, number: Number) -> bool:
+    """The 53k of "60M / 53k = 19 minutes"."""
+    before = message.gaps[number.start].strip() in ("/", ":") and number.start > 0 and message.figures[number.start - 1]
+    return before and message.gaps[number.end].strip() == "="
 
 
 def _told_as_length(message: Message, number: Number) -> bool:
@@ -129,7 +154,7 @@ def is_alone(message: Message, number: Number) -> bool:
         return False
     if start and (
         (message.parts[start] == GLUED and tokens[start - 1].isascii())
-        or tokens[start - 1] in words("not_lengths_before")
+        or (tokens[start - 1] in words("not_lengths_before") and not _of_rows(message, start))
     ):
         return False
     if tokens[end : end + 1] == ["x"] or (start and tokens[start - 1] == "x"):
@@ -139,6 +164,11 @@ def is_alone(message: Message, number: Number) -> bool:
             return False
         return message.parts[end] > JOINED or tokens[end] not in words("not_lengths_after")
     return True
+
+
+def _of_rows(message: Message, start: int) -> bool:
+    """ "2000 samples of 4k"."""
+    return message.tokens[start - 1] == "of" and message.token(start - 2) in words("rows")
 
 
 def are_asked(message: Message, bare: list[Number]) -> bool:

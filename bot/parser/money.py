@@ -19,10 +19,14 @@ EACH_REACH = 3
 """Tokens after an amount in which "each" says that it is a price."""
 PRICE_REACH = 3
 """Words such as "is still at" between a thing and its price."""
+ROUNDED = 0.1
+"""Share by which somebody rounds a sum."""
 LEAST_SPENT = 50
 """A smaller number after "spend" is a time."""
 SPENT_REACH = 2
 """Tokens after an amount in which "to spend" may follow."""
+PER_REACH = 6
+"""Tokens between "per" and the hour of "per A100 80GB and hour"."""
 LEAST_LIMIT = 100
 BUYING_BEFORE = 6
 """Tokens before an upper end in which a word tells of buying."""
@@ -36,7 +40,7 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
         return False
     amounts = [number for number in numbers.values() if number.unit in AMOUNTS]
     told: dict[int, str | None] = {}
-    if _names_money(message, grammar.lists["currency"]):
+    if names_money(message, grammar.lists["currency"]):
         told = {number.start: currency_of(message, number, grammar.lists["currency"]) for number in amounts}
     tells = not OF_BUDGETS.isdisjoint(message.said)
     budgets = {number.start for number in amounts if _is_budget(message, number)} if tells else set()
@@ -54,7 +58,9 @@ def read_money(slots: Slots, message: Message, numbers: Mapping[int, Number], gr
         if currency and number.start in rates:
             slots.assume("currency", currency)
             hourly = True
-        elif number.start in offers or (currency and _is_price(message, number)):
+        elif number.start in offers or (
+            currency and (_is_price(message, number) or _is_product(message, number, rates, numbers))
+        ):
             slots.assume("currency", currency)
             message.take(number.start, number.end)
         elif (low := _low_end(message, number, numbers)) is not None:
@@ -74,7 +80,7 @@ def _has_mark(text: str) -> bool:
     return "$" in text or (not text.isascii() and any(mark in text for mark in CURRENCY_MARKS))
 
 
-def _names_money(message: Message, currencies: Mapping[str, str]) -> bool:
+def names_money(message: Message, currencies: Mapping[str, str]) -> bool:
     """Whether there is a sign or a word for a currency anywhere."""
     named = "currency" in message.said and not currencies.keys().isdisjoint(message.tokens)
     return named or _has_mark(message.text)
@@ -95,6 +101,8 @@ def _offers(message: Message, amounts: list[Number], told: Mapping[int, str | No
     priced = []
     for number in amounts:
         before = number.start - 1
+        while before >= 0 and message.tokens[before] in words("about") and message.parts[before + 1] < COMMA:
+            before -= 1  # "3090 (ca. 700€)"
         if before < 0 or not told[number.start] or number.start in rates:
             continue
         if message.taken[before] or message.tokens[before] in words("priced"):
@@ -120,6 +128,16 @@ def _is_price(message: Message, number: Number) -> bool:
         at -= 1
     thing = at > 0 and (message.taken[at - 1] or tokens[at - 1] in words("priced_things"))
     return thing and message.parts[start] < STOP and message.parts[at] < STOP
+
+
+def _is_product(message: Message, number: Number, rates: set[int], numbers: Mapping[int, Number]) -> bool:
+    """The 190 of "12 $/h ... 15.5 hours. so ~190 bucks": what so many hours cost at a price that is told."""
+    if not rates:
+        return False
+    hours = [n.value for n in numbers.values() if n.unit == PLAIN and message.token(n.end) in words("hour_units")]
+    return any(
+        abs(numbers[rate].value * each - number.things) <= ROUNDED * number.things for rate in rates for each in hours
+    )
 
 
 def _low_of_range(message: Message, number: Number) -> bool:
@@ -215,7 +233,21 @@ def is_per_hour(message: Message, number: Number, grammar: Grammar) -> bool:
     following = message.tokens[number.end : number.end + 3]
     hours = grammar.lists["per_hour"]
     if hours.keys().isdisjoint(following):
-        return False
+        return _is_per_card_and_hour(message, number, hours)
     gaps = message.gaps[number.end : number.end + 3]
     per = following[0] in words("per")
     return any(word in hours and (per or "/" in gap) for word, gap in zip(following, gaps, strict=False))
+
+
+def _is_per_card_and_hour(message: Message, number: Number, hours: Mapping[str, str]) -> bool:
+    """ "1,29 $ pro A100 und Stunde", "$2 per GPU per hour"."""
+    at = number.end
+    if message.token(at) not in words("per"):
+        return False
+    for place in range(at + 1, min(len(message.tokens) - 1, at + PER_REACH)):
+        if message.parts[place] >= COMMA:
+            return False
+        joined = message.tokens[place] in words("joins") or message.tokens[place] in words("per")
+        if joined and message.tokens[place + 1] in hours:
+            return True
+    return False

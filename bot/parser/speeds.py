@@ -8,6 +8,8 @@ from bot.parser.text import Message
 from bot.parser.words import words
 
 FASTEST_TOKENS, SLOWEST_STEP_S = 100_000_000.0, 1_000_000.0
+WISH_REACH = 3
+"""Tokens between "at least" and a speed."""
 LEAST_STEP_S, FEWEST_STEPS = 0.01, 50
 """A step takes longer, and a run has more of them, than that."""
 
@@ -17,13 +19,13 @@ def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -
     steps. Of several speeds of a step all are named.
     """
     seconds: list[float] = []
-    if "per_second" in message.said:
+    if "per_second" in message.said or "milliseconds" in message.said:
         for number in numbers.values():
             if number.unit not in (PLAIN, "k") or not number.value:
                 continue
             unit, per = message.token(number.end), _divided_by(message, number.end + 1)
             if unit in words("token_units") and per in words("per_second"):
-                if number.things <= FASTEST_TOKENS:
+                if number.things <= FASTEST_TOKENS and not _is_wished(message, number):
                     slots.state("seen_tokens_per_s", number.things)
             elif (took := _of_a_step(number, unit, per)) is not None and took <= SLOWEST_STEP_S:
                 seconds.append(round(took, 6))
@@ -35,10 +37,18 @@ def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -
         slots.named["seen_s_per_step"] = tuple(f"{second:g}" for second in dict.fromkeys(seconds))
 
 
+def _is_wished(message: Message, number: Number) -> bool:
+    """ "mind. 5 Token/s", "at least 20 tok/s", "> 10 t/s": a speed that somebody wants, and no measurement."""
+    before = message.tokens[max(0, number.start - WISH_REACH) : number.start]
+    return ">" in message.gaps[number.start] or not words("wished_for").isdisjoint(before)
+
+
 def _of_a_step(number: Number, unit: str, per: str) -> float | None:
     """ "14 s/it", "1.2 it/s"."""
     if unit in words("per_second") and per in words("steps_made"):
         return number.value
+    if unit in words("milliseconds") and per in words("steps_made"):
+        return number.value / 1000
     return 1 / number.value if unit in words("steps_made") and per in words("per_second") else None
 
 

@@ -8,7 +8,7 @@ from bot.parser.models.book import CLOSE, resolve
 from bot.parser.models.name import Name, read_name
 from bot.parser.numbers import plain
 from bot.parser.slots import Slots
-from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
+from bot.parser.text import BRACKET, JOINED, STOP, Message
 from bot.parser.words import words
 
 MOST_ALTERNATIVES = 8
@@ -27,7 +27,7 @@ def choose_model(
         named.sort(key=lambda mention: mention.size is None)  # one with a size first, whatever stands where
         chosen = named[clauses.choose([mention.start for mention in named])]
         chosen = _failed_sibling(chosen, sizes, clauses, message) or chosen
-        _named(slots, _of_size_elsewhere(chosen, sizes, message))
+        _named(slots, _of_size_elsewhere(chosen, sizes, clauses, message))
         others = [
             mention.id or mention.written for mention in named if mention is not chosen and mention.id != chosen.id
         ]
@@ -43,12 +43,12 @@ def _is_full(mentions: list[Mention], message: Message) -> bool:
     noun: "phi-2 full on an A6000".
     """
     tokens = message.tokens
-    if "full" not in tokens:
+    if words("full_alone").isdisjoint(tokens):
         return False
     parts = [*message.parts, STOP]
-    places = [place for place in range(1, len(tokens)) if tokens[place] == "full"]
-    if any(parts[place] >= BRACKET and parts[place + 1] >= COMMA for place in places):
-        return True
+    places = [place for place in range(1, len(tokens)) if tokens[place] in words("full_alone")]
+    if any(parts[place] >= BRACKET and parts[place + 1] >= BRACKET for place in places):
+        return True  # "Weitertraining (voll)", "gpt-neo-2.7B, full. fits?"
     behind = {mention.end for mention in mentions}
     named = (place for place in places if place in behind and parts[place] <= JOINED)
     return any(not tokens[place + 1 :] or tokens[place + 1] in words("behind_full") for place in named)
@@ -152,12 +152,14 @@ def _usable(sizes: list[tuple[int, int, float]], message: Message) -> list[tuple
     return [(start, value) for start, end, value in sizes if not _beside_the_point(message, start, end)]
 
 
-def _of_size_elsewhere(chosen: Mention, sizes: list[tuple[int, int, float]], message: Message) -> Mention:
+def _of_size_elsewhere(
+    chosen: Mention, sizes: list[tuple[int, int, float]], clauses: Clauses, message: Message
+) -> Mention:
     """ "falcon, the 40b version": a name without a size takes a bare size of its family."""
     if chosen.size is not None or chosen.id is None:
         return chosen
     book = models()
-    for _, value in _usable(sizes, message)[:MOST_ALTERNATIVES]:
+    for _, value in sorted(_usable(sizes, message)[:MOST_ALTERNATIVES], key=lambda size: clauses.hearsay(size[0])):
         if abs(book.params[chosen.id] - value) <= CLOSE * value:
             return chosen._replace(size=value)
         found = _sibling(chosen, value, message)

@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.parser.amounts import from_phrases, own_number
+from bot.parser.asked_prices import asked_prices
 from bot.parser.cards import Card, CardReader, Cards, find_names, settle, shelf
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
 from bot.parser.datasets import known_rows, recipe_rows
+from bot.parser.denials import take_back
 from bot.parser.devices import devices_shown
-from bot.parser.durations import place_of, took_hours
+from bot.parser.durations import place_of, their_hours, took_hours
 from bot.parser.examples import state_examples
 from bot.parser.findings import Findings
+from bot.parser.frequency import state_frequency
 from bot.parser.frozen import state_frozen
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
@@ -66,6 +69,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
         free = {at: number for at, number in free.items() if number.unit == SIZE or not message.taken[at]}
     rows, mentions = known_rows(message, mentions, sizes)
     findings = reader.findings = grammar.scan(message, free)
+    take_back(findings, message)
     clauses = reader.clauses = Clauses(message, findings)
     _use_up(reader)
     cards = settle(reader)
@@ -76,6 +80,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     hourly = read_money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
     state_counts(slots, message)
+    state_frequency(slots, message, grammar)
     _lengths(slots, message, findings, clauses, numbers)
     state_frozen(slots, message, numbers, grammar)
     _machine(slots, reader, cards)
@@ -84,6 +89,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _count(slots, reader, cards, text)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
+    if priced := asked_prices(reader, numbers, grammar):
+        slots.assume("asked_prices", priced)
     left_out(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
@@ -93,7 +100,7 @@ def _lengths(
     slots: Slots, message: Message, findings: Findings, clauses: Clauses, numbers: Mapping[int, Number]
 ) -> None:
     """The length that is meant, the one that ran or failed, and those of examples and images."""
-    slots.bare_lengths = bare = bare_lengths(message, numbers)
+    slots.bare_lengths = bare = bare_lengths(message, numbers, findings)
     if bare and not slots.states("seq_len"):
         fill = slots.assume if are_asked(message, bare) else slots.state
         fill("seq_len", bare[clauses.choose([number.start for number in bare])].length)
@@ -115,6 +122,8 @@ def _of_the_run(
         slots.state("took_hours", hours)
         if "dataset_examples" not in slots.values and (rows := recipe_rows(message)) is not None:
             slots.assume("dataset_examples", rows)
+    elif (theirs := their_hours(message, numbers, clauses)) is not None:
+        slots.named["their_hours"] = (f"{theirs:g}",)
     state_speed(slots, message, numbers)
     state_progress(slots, message, numbers, grammar)
     state_volume(slots, message, numbers)

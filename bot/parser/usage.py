@@ -86,14 +86,27 @@ def _free(reader: CardReader) -> list[Number]:
 def _seen(reader: CardReader, free: list[Number]) -> float | None:
     """ "needs 38 GB here", "sits at 58 GB", "batch 16: 22.7GB", "-> 17 GB", "23 GB belegt": memory in use."""
     total = None
+    compared = [number.value for number in free if reader.is_compared(number)]
+    if compared:
+        with_it = (n.value for n in free if n.value in compared and reader.next_word(n.end) not in words("lacking"))
+        return next(with_it, compared[0])
     for number in free:
-        if reader.is_total(number) and not _shown_by(reader, number):
+        if reader.next_word(number.end) in words("shared"):
+            continue
+        if (reader.is_total(number) and not _shown_by(reader, number)) or _is_whole_card(reader, number):
             continue
         if _is_seen(reader, number) or _shown_by(reader, number):
             if not _of_the_system(reader, number):
                 return number.value
             total = total or number.value
     return total
+
+
+def _is_whole_card(reader: CardReader, number: Number) -> bool:
+    """The 24 GB of "my 3090 shows 24GB + 16GB shared": all that the card has, and no use of it."""
+    book = shelf()
+    mine = any(number.value == (card.vram_gb or book.vram_gb(card.gpu)) for card in reader.found)
+    return mine and reader.told("showing", number.start, 1)
 
 
 def _is_seen(reader: CardReader, number: Number) -> bool:
@@ -130,9 +143,11 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
     """ "the calculator said 10", "readme: 40GB is enough", "i guess less than 250gb", "laut Rechner 14 GB"."""
     message = reader.message
     worked_out = [n for n in reader.numbers.values() if _is_worked_out(reader, n) and n.start in reader.memory_used]
-    for number in (*free, *worked_out):
+    for number in sorted((*free, *worked_out), key=lambda amount: amount.start):
         if reader.token(number.start - 1) == "x" or reader.next_word(number.end) in reader.lists["card"]:
             continue  # "4x24GB" are cards, and so is "a friend's 24 GB card"
+        if reader.told("remaining", number.start, SAID_REACH) or reader.next_word(number.end) in words("remaining"):
+            continue  # "115 GB, leaves 13 GB"
         if is_claim(reader, number) or _is_doubted(reader, number) or _is_own_sum(reader, number):
             return replace(number, value=number.value + _addend(reader, number))
     if "estimating" not in message.said:

@@ -7,6 +7,7 @@ from bot.parser.clauses import Clauses, is_denied
 from bot.parser.findings import Findings, Found
 from bot.parser.slots import Slots
 from bot.parser.text import COMMA, Message
+from bot.parser.unchosen import NOT_CHOSEN, SWITCHES, without_unchosen
 from bot.parser.words import words
 
 LATER_REACH = 8
@@ -23,7 +24,6 @@ NAMED_APART = frozenset({"method", "optimizer", "sharding", "weight_bits", "algo
 """Slots whose several values may be what is asked about."""
 OF_THE_FAILURE = frozenset({"trainer", "compute_dtype", "sharding", "attention"})
 """Slots of which the value that failed is meant, when another one worked."""
-SWITCHES = frozenset({"grad_checkpointing", "packing", "fused_loss"})
 LIBRARIES = frozenset({"peft", "hf"})
 """Libraries that every trainer needs."""
 NO_TRAINER_ALONE = LIBRARIES | {"trl"}
@@ -36,6 +36,10 @@ def state_words(
     """A slot whose values are words: the first one, with what is special about some."""
     if clauses.turned:
         all_found = _unturned(slots, slot, all_found, message, clauses)
+        if not all_found:
+            return
+    if not NOT_CHOSEN.isdisjoint(message.said):
+        all_found = without_unchosen(slots, slot, all_found, message)
         if not all_found:
             return
     if slot == "weight_bits" and all_found and (listed := _listed(all_found[0], message)):

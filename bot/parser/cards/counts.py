@@ -10,6 +10,10 @@ MOST_COUNTED = 4096
 DOZEN = 12
 PART_REACH = 3
 """Tokens of "2 of my" before a count."""
+SAME_REACH = 4
+"""Tokens between "same config" and the number of cards."""
+SINGLE_REACH = 3
+"""Tokens between "single" and the card of "a single 8xH100 node"."""
 YEARS = range(2009, 2036)
 MOST_MACHINES = 1000
 MACHINE_GAPS = ("", " ", "  ", "-", " x ", "x ")
@@ -82,6 +86,20 @@ def count_elsewhere(reader: CardReader, card: Card) -> None:
             return
 
 
+def moved_to(reader: CardReader) -> None:
+    """ "one A10G: 100 ms. same config on 8 GPUs: 30 s": the run on several cards is the one that is asked about."""
+    cards = [card for card in reader.found if card.gpu]
+    if "same_run" not in reader.message.said or len(cards) != 1 or cards[0].count != 1:
+        return
+    for number in reader.numbers.values():
+        several = number.unit == PLAIN and 1 < number.value <= MOST_COUNTED and number.value == int(number.value)
+        behind = number.start >= cards[0].end and reader.next_word(number.end) in reader.lists["card"]
+        if several and behind and reader.told("same_run", number.start, SAME_REACH):
+            cards[0].count, cards[0].counted = int(number.value), True
+            reader.message.take(number.start, number.end)
+            return
+
+
 def _counts(reader: CardReader, number: Number) -> bool:
     """Whether a number before a card is a count: whole, small, free, not a range, not a setting's value."""
     message = reader.message
@@ -118,7 +136,21 @@ def _count_after(reader: CardReader, card: Card) -> float | None:
         count = _number_after(reader, card, number)
         if count is not None:
             return count
+    if message.tokens[place] in reader.lists["node"] and (count := _in_that_node(reader, place + 1)) is not None:
+        return count
     return _pieces(reader, card, place)
+
+
+def _in_that_node(reader: CardReader, place: int) -> float | None:
+    """The 8 of "H100 node (8 gpus)" and "H100 server with 8 GPUs"."""
+    place += reader.next_word(place) in words("each_has")
+    number = reader.numbers.get(place)
+    if number is None or number.unit != PLAIN or not 1 <= number.value <= MOST_COUNTED:
+        return None
+    if reader.message.parts[place] > BRACKET or reader.next_word(number.end) not in reader.lists["card"]:
+        return None
+    reader.message.take(number.start, number.end)
+    return number.value
 
 
 def _pieces(reader: CardReader, card: Card, place: int) -> float | None:
@@ -224,6 +256,8 @@ def machines_of(reader: CardReader, card: Card) -> float:
     memory = reader.numbers.get(card.end)
     end = memory.end if memory is not None and memory.unit == MEMORY else card.end
     follows = reader.next_word(end)
+    if follows in nodes and _is_single(reader, card):
+        return 1.0
     if follows in words("per") and reader.next_word(end + 1) in nodes:  # "6 V100 32GB per node, 3 nodes"
         counted = (_machines(reader, place) for place, token in enumerate(message.tokens) if token in nodes)
         return max(counted, default=1.0)
@@ -234,6 +268,11 @@ def machines_of(reader: CardReader, card: Card) -> float:
     if follows in nodes and follows != "nodes":
         return max(_machines(reader, place) for place, token in enumerate(message.tokens) if token in nodes)
     return 1.0
+
+
+def _is_single(reader: CardReader, card: Card) -> bool:
+    """The one machine of "a single 8xH100 node"."""
+    return any(word in words("just_one") and word != "one" for word in reader.before(card.start, SINGLE_REACH))
 
 
 def nodes_before(reader: CardReader, start: int) -> float:

@@ -55,6 +55,8 @@ def _is_something_else(reader: CardReader, number: Number) -> bool:
     word = reader.next_word(place)
     if word in reader.lists["vram"] or word in reader.lists["card"] or word in words("after_usage"):
         return True
+    if word in words("shared"):
+        return True  # "24GB + 16GB shared"
     apart = reader.message.parts[place] if place < len(reader.message.parts) else STOP
     return apart < COMMA and any(other.start == place for other in reader.found)
 
@@ -212,6 +214,8 @@ def _of_the_host(reader: CardReader, number: Number) -> bool:
     """ "the host has 128g": a whole machine's memory."""
     of_machine = number.value in RAM_SIZES or number.value not in VRAM_SIZES
     if number.unit != MEMORY or not of_machine or number.start in reader.memory_used:
+        return False
+    if reader.next_word(number.end) in reader.lists["vram"] or reader.next_word(number.end) in reader.lists["card"]:
         return False
     before = reader.before(number.start, 2)
     told = before[:1] and (before[0] in words("having") or before[0] in words("with")) and before[1:2]

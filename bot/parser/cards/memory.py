@@ -4,12 +4,15 @@ from bot.parser.cards.machine import is_rig_memory
 from bot.parser.cards.reader import Card, CardReader
 from bot.parser.cards.shelf import ODD_SIZES, REMARK, SAME, VRAM_SIZES, is_that_memory, shelf
 from bot.parser.numbers import MEMORY, PLAIN, Number
-from bot.parser.text import BRACKET, COMMA, JOINED, STOP
+from bot.parser.text import BRACKET, COMMA, GLUED, JOINED, STOP
 from bot.parser.words import words
 
 SMALLEST_GB, LARGEST_GB = 1.5, 600.0
 LONGEST_NUMBER = 4
 """Tokens of the longest number with its unit."""
+SEVERAL = 2
+OWN_REACH = 4
+"""Tokens between "mine" and the amount."""
 SLICE_REACH = 5
 """Tokens between a card and the amount of its slice."""
 NEAR_SUM = 0.05
@@ -54,6 +57,10 @@ def _is_given(reader: CardReader, card: Card, number: Number) -> bool:
     """Whether an amount is free and nothing behind it says that it is something else: "3060, 16gb file"."""
     if number.start in reader.memory_used or reader.is_ram(number):
         return False
+    rows = (shelf().vram_gb(gpu_id) or 0.0 for gpu_id in (card.gpu, *card.choices))
+    part = reader.next_word(number.end) in words("part_of_memory")
+    if part and not any(is_that_memory(number.value, row) for row in rows):
+        return False  # "my 4090 has 12 GB free"
     apart = number.start < len(reader.message.parts) and reader.message.parts[number.start] >= COMMA
     return not (apart and reader.next_word(number.end) in words("after_usage"))
 
@@ -82,6 +89,49 @@ def slice_of(reader: CardReader, card: Card) -> None:
             card.own_vram = number.value
 
 
+def memory_elsewhere(reader: CardReader) -> None:
+    """ "4 A100s. mine are the 40GB ones", "4 A100 of the 40 GB sort": an amount apart from the only name of a card that
+    is sold in several sizes picks its row.
+    """
+    if "variant_words" not in reader.message.said and "own_ones" not in reader.message.said:
+        return
+    open_cards = [card for card in reader.found if card.gpu and card.vram_gb is None and card.own_vram is None]
+    if len({card.gpu for card in open_cards}) != 1:
+        return
+    book, card = shelf(), open_cards[0]
+    rows = {book.vram_gb(gpu_id) for gpu_id in (*book.twins.get(card.gpu or "", ()), *card.choices)}
+    if len(rows) < SEVERAL:
+        return
+    sizes = [n for n in reader.numbers.values() if n.value in rows and _is_variant(reader, n)]
+    others = {n.value for n in reader.numbers.values() if n.value in rows and n.unit == MEMORY}
+    if len({number.value for number in sizes}) != 1 or not others.issubset({sizes[0].value}):
+        return  # none, or several to choose from: "is that the 40G or the 80G version"
+    for number in sizes:
+        reader.memory_used.add(number.start)
+    for one in open_cards:
+        one.vram_gb, one.choices = sizes[0].value, tuple(book.twins.get(one.gpu or "", one.choices))
+        pick_row(one)
+
+
+def _is_variant(reader: CardReader, number: Number) -> bool:
+    """ "the 40GB ones", "die 40er", "mine have 40 GB": the size that tells which of a card's forms is meant."""
+    message = reader.message
+    if message.taken[number.start] or number.start in reader.memory_used or reader.is_ram(number):
+        return False
+    if number.unit not in (MEMORY, PLAIN):
+        return False
+    named = reader.next_word(number.end) in words("variant_words")
+    glued = number.end < len(message.parts) and message.parts[number.end] == GLUED
+    if number.unit == PLAIN:
+        return named and glued  # "40er"
+    before = reader.before(number.start, OWN_REACH)
+    if not (words("seen") - words("at")).isdisjoint(before):
+        return False
+    if not words("own_ones").isdisjoint(before):
+        return True
+    return named and not (reader.clauses is not None and reader.clauses.hearsay(number.start))
+
+
 def _skip_memory_words(reader: CardReader, card: Card) -> None:
     while (word := reader.next_word(card.end)) and (
         word in reader.lists["vram"] or word in words("laptop") or word in words("vram_ending")
@@ -98,7 +148,8 @@ def _memory_after(reader: CardReader, card: Card) -> Number | None:
         number = reader.numbers.get(place)
         if number is not None:
             return number if number.unit == MEMORY or is_bare_memory(reader, card, number) else None
-        if message.tokens[place] not in words("before_memory"):
+        which = message.tokens[place] in words("which_one") and reader.next_word(place + 1) in words("owning_verbs")
+        if not which and message.tokens[place] not in words("before_memory"):
             return None
         place += 1
     return None
@@ -135,7 +186,7 @@ def _is_sold_with(card: Card, number: Number) -> bool:
 
 def plausible(reader: CardReader, card: Card, number: Number) -> bool:
     """An amount beside a card is its memory unless it is what a run takes ("4090 uses 18 GB") or a total."""
-    if number.start > card.end and reader.told("usage", number.start, 3):
+    if number.start > card.end and not _owns(reader, card, number) and reader.told("usage", number.start, 3):
         return False
     if reader.is_total(number) and not _is_sold_with(card, number):
         return False
@@ -148,6 +199,13 @@ def plausible(reader: CardReader, card: Card, number: Number) -> bool:
     if card.gpu and card.gpu in book.gpus and book.gpus[card.gpu].memory_options_gb:
         return True
     return number.value in ODD_SIZES
+
+
+def _owns(reader: CardReader, card: Card, number: Number) -> bool:
+    """ "our A100s have only 40 GB", "2080 Ti, die hat 16GB": a verb of owning behind the name, and no use behind."""
+    between = reader.message.tokens[card.end : number.start]
+    used = words("after_usage") | words("seen_after")
+    return not words("owning_verbs").isdisjoint(between) and reader.next_word(number.end) not in used
 
 
 def pick_row(card: Card) -> None:

@@ -2,9 +2,8 @@
 
 from bot.parser.cards.counts import MOST_COUNTED, count_before, machines_of
 from bot.parser.cards.machine import is_claim, is_second_amount
-from bot.parser.cards.memory import pick_row
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
-from bot.parser.cards.shelf import VRAM_SIZES, shelf
+from bot.parser.cards.shelf import ODD_SIZES, VRAM_SIZES
 from bot.parser.lengths import of_file
 from bot.parser.numbers import MEMORY, PLAIN, Number
 from bot.parser.text import BRACKET, COMMA, STOP
@@ -14,8 +13,11 @@ COUNTED = frozenset({MEMORY, PLAIN})
 """Units of amounts that are cards by themselves."""
 SMALLEST_GB, LARGEST_GB = 2, 300
 MOST_IN_A_TOTAL = 64
+SMALL_WORDS = 3
+"""Tokens such as "zu je" between a number of cards and what each of them has."""
 BARE_SIZES = (16, 24, 32, 40, 48, 80, 94, 96, 141)
-NEAR_TOTAL = 0.05
+NO_CARD = "no_gpu_found"
+"""Symptom of who has no card."""
 NOT_AN_AMOUNT = ("=", "~", ">", "<", "+", "->")
 
 
@@ -184,7 +186,8 @@ def _called_card(reader: CardReader, number: Number) -> tuple[bool, int]:
         return False, number.end  # "24GB vram + 50GB ..."
     is_vram = before in reader.lists["vram"] or reader.message.ends_with("vram_sign", number.start)
     is_card = before in reader.lists["card"] and reader.message.parts[number.start] <= BRACKET
-    return is_vram or is_card, number.end
+    of_a_way = reader.token(number.start - 2) == "multi" and number.value not in ODD_SIZES  # "multi_gpu: 34G without"
+    return is_vram or (is_card and not of_a_way), number.end
 
 
 def _of_device(reader: CardReader, number: Number) -> bool:
@@ -205,14 +208,24 @@ def _bare_is_card(reader: CardReader, number: Number) -> bool:
     apart = reader.message.parts[number.start] >= COMMA
     if not apart and reader.token(number.start - 1) in words("measured"):
         return False  # "Unsloth 11 GB, TRL 17 GB"
-    if not apart and reader.told("usage", number.start, 3):
+    if not apart and (reader.told("usage", number.start, 3) or _in_use_of(reader, number)):
         return False
+    if reader.is_compared(number):
+        return False
+    if reader.findings.has(NO_CARD) or any(f.target.name == NO_CARD for f in reader.findings.evidence):
+        return False  # "only on the CPU": what is not called a card is RAM
     message, end = reader.message, number.end
     near = 0 if end >= len(message.tokens) or message.parts[end] >= STOP else 1 if message.parts[end] >= COMMA else 2
     after = message.tokens[end : end + near]
     if any(word in words("after_usage") or word in reader.lists["ram"] for word in after):
         return False
     return message.gaps[number.start].strip() not in NOT_AN_AMOUNT
+
+
+def _in_use_of(reader: CardReader, number: Number) -> bool:
+    """ "Windows itself takes 4-6 GB": the upper end of a range that something uses."""
+    low = reader.number_ending(number.start) if reader.message.gaps[number.start].strip() == "-" else None
+    return low is not None and (reader.told("usage", low.start, 3) or reader.told("seen", low.start, 3))
 
 
 def _count_card(reader: CardReader, number: Number) -> None:
@@ -232,7 +245,7 @@ def _count_card(reader: CardReader, number: Number) -> None:
     word = reader.next_word(place)
     if word not in cards or word == "graphics" or reader.token(number.start - 1) in words("device_numbers"):
         return
-    near = reader.numbers.get(place + 1)
+    near = reader.numbers.get(_past_small_words(reader, place + 1))
     is_memory = near is not None and near.unit == MEMORY and near.value <= LARGEST_GB
     if near is not None and is_memory and not reader.is_ram(near) and not reader.is_total(near):
         reader.memory_used.add(near.start)
@@ -242,6 +255,15 @@ def _count_card(reader: CardReader, number: Number) -> None:
     else:
         vram = None
     _add(reader, Card(number.start, place + 1, count=int(number.value), counted=True, vram_gb=vram), number)
+
+
+def _past_small_words(reader: CardReader, place: int) -> int:
+    """Behind the "with" of "4 GPUs with 24 GB each", the "zu je" of "16 Beschleuniger zu je 64 GB"."""
+    for _ in range(SMALL_WORDS):
+        if not reader.next_word(place, BRACKET) or reader.next_word(place, BRACKET) not in words("each_has"):
+            break
+        place += 1
+    return place
 
 
 def _bare_times(reader: CardReader, number: Number) -> bool:
@@ -265,23 +287,3 @@ def _counted_in_words(reader: CardReader) -> None:
         if reader.next_word(place) in cards and before in counts and int(counts[before]) > 1:
             reader.add(Card(place - 1, place + 1, count=int(counts[before]), counted=True))
             return
-
-
-def read_total(reader: CardReader) -> None:
-    """A total over cards of one kind names their count, or their memory."""
-    if not reader.totals:
-        return
-    cards = [card for card in reader.found if card.gpu or card.vram_gb or card.counted]
-    if len(cards) != 1:
-        return
-    total, card = max(reader.totals), cards[0]
-    vram = card.vram_gb or shelf().vram_gb(card.gpu)
-    if vram and not card.counted:
-        count = round(total / vram)
-        if 2 <= count <= MOST_IN_A_TOTAL and abs(count * vram - total) <= NEAR_TOTAL * total:
-            card.count, card.counted = count, True
-    elif card.counted and card.count > 1 and card.vram_gb is None:
-        each = total / card.count
-        if each in VRAM_SIZES and (vram is None or abs(each - vram) > 2 * NEAR_TOTAL * vram):
-            card.vram_gb = each
-            pick_row(card)

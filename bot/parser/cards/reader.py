@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.parser.findings import Findings
 from bot.parser.grammar import Grammar
-from bot.parser.numbers import Number
+from bot.parser.numbers import MEMORY, Number
 from bot.parser.text import BRACKET, COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
@@ -229,6 +229,14 @@ class CardReader:
         earlier_number = self.number_ending(start - 1)
         mine = earlier_number is None or not self.is_free(earlier_number) or self.message.parts[start - 1] >= COMMA
         return before in self.lists["ram"] and earlier not in ("gpu", "video") and mine
+
+    def is_compared(self, number: Number) -> bool:
+        """ "34G without, 40G with lora": amounts that a run took in two ways, not what cards have."""
+        if "lacking" not in self.message.said or number.unit != MEMORY:
+            return False
+        ways = [self.next_word(n.end) for n in self.numbers.values() if n.unit == MEMORY]
+        lacking = any(way in words("lacking") for way in ways)
+        return lacking and self.next_word(number.end) in words("lacking") | words("with")
 
     def is_total(self, number: Number) -> bool:
         """ "= 96 GB", "96gb in total", "zusammen 64G"."""

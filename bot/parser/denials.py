@@ -1,0 +1,70 @@
+"""What phrases seem to tell and the words around them take back: "no OOM shown", "no cuda error", "slow is ok"."""
+
+from bot.parser.findings import Findings, Found
+from bot.parser.text import COMMA, Message
+from bot.parser.words import words
+
+MEMORY_RAN_OUT = "oom"
+PASSED = 2
+"""Words such as "a CUDA" between "no" and what did not happen."""
+ACCEPTED_REACH = 3
+"""Tokens behind "slow" in which it may be called fine."""
+NOT_SEEN = "no_gpu_found"
+
+
+def take_back(findings: Findings, message: Message) -> None:
+    """Leaves out what is denied. Most messages deny nothing."""
+    said = message.said
+    if "no" in said and MEMORY_RAN_OUT in findings.marks:
+        denied = {place for place in findings.marks[MEMORY_RAN_OUT] if _did_not_happen(message, place)}
+        _without(findings, denied)
+    if "error_words" in said or "accepting" in said:
+        findings.evidence = [found for found in findings.evidence if not _is_else(found, message)]
+
+
+def _without(findings: Findings, places: set[int]) -> None:
+    """Drops the marks and symptoms that start at some places."""
+    if not places:
+        return
+    kept = [place for place in findings.marks[MEMORY_RAN_OUT] if place not in places]
+    if kept:
+        findings.marks[MEMORY_RAN_OUT] = kept
+    else:
+        del findings.marks[MEMORY_RAN_OUT]
+    findings.covered = [(start, end) for start, end in findings.covered if start not in places]
+    findings.evidence = [
+        found
+        for found in findings.evidence
+        if found.start not in places or found.target.section != "symptoms" or not found.target.name.startswith("oom")
+    ]
+
+
+def _did_not_happen(message: Message, place: int) -> bool:
+    """ "no OOM", "without a CUDA OOM", "kein OOM": a "no" right before, with small words between."""
+    for before in range(place - 1, max(-1, place - 2 - PASSED), -1):
+        if message.parts[before + 1] >= COMMA:
+            return False
+        word = message.tokens[before]
+        if word in words("denying_a_thing"):
+            return message.token(before - 1) not in words("asking_why")
+        if word not in words("of_an_error"):
+            return False
+    return False
+
+
+def _is_else(found: Found, message: Message) -> bool:
+    """ "no cuda error" says nothing about a card that is not seen; "slow is ok" is no complaint."""
+    target = found.target
+    if target.section != "symptoms":
+        return False
+    if target.name == NOT_SEEN:
+        return message.token(found.end) in words("error_words")
+    if target.name != "slow":
+        return False
+    at = found.end
+    while (
+        at < found.end + ACCEPTED_REACH and message.token(at) in words("before_accepting") and message.parts[at] < COMMA
+    ):
+        at += 1
+    fine = message.token(at) in words("accepting") and message.parts[at] < COMMA
+    return fine and at > found.end and "?" not in message.gaps[at + 1]

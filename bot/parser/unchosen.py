@@ -1,0 +1,47 @@
+"""Values that a text names and nobody chose: "tf32 off", "FP32: 19.5 TFLOPS", "data parallel means", "any offload?"."""
+
+from bot.parser.findings import Found
+from bot.parser.slots import Slots
+from bot.parser.text import Message
+from bot.parser.words import words
+
+NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is"})
+"""Lists without a word of which every value that is named is chosen."""
+CAN_BE_OFF = frozenset(
+    {"grad_checkpointing", "packing", "fused_loss", "compute_dtype", "attention", "offload", "sharding"}
+)
+COLUMN_REACH = 5
+"""Tokens between a format and the arithmetic that is counted in it."""
+SWITCHES = frozenset({"grad_checkpointing", "packing", "fused_loss"})
+
+
+def without_unchosen(slots: Slots, slot: str, all_found: list[Found], message: Message) -> list[Found]:
+    """Without what is switched off ("tf32 off"), explained ("data parallel means"), a column of a table ("FP32: 19.5
+    TFLOPS") or only asked for ("is there some offloading?").
+    """
+    off = [found for found in all_found if message.token(found.end) in words("switched_off") and slot in CAN_BE_OFF]
+    if off and slot in SWITCHES and off[-1] is all_found[-1]:
+        slots.state(slot, False)
+    left = [found for found in all_found if found not in off]
+    if slot == "compute_dtype":
+        return [found for found in left if not _is_column(found, message)]
+    if slot in ("sharding", "offload"):
+        return [found for found in left if not (_is_explained(found, message) or _is_asked_for(found, message))]
+    return left
+
+
+def _is_column(found: Found, message: Message) -> bool:
+    """ "FP32: 19.5 / 82.6 TFLOPS", "125 TFLOPS fp16": a format that arithmetic is counted in."""
+    near = message.tokens[max(0, found.start - COLUMN_REACH) : found.end + COLUMN_REACH]
+    return not words("flops").isdisjoint(near)
+
+
+def _is_explained(found: Found, message: Message) -> bool:
+    """ "i thought data parallel means ..."."""
+    return message.token(found.end) in words("meaning")
+
+
+def _is_asked_for(found: Found, message: Message) -> bool:
+    """ "is there some offloading?", "gibt es ein Offload?"."""
+    before = message.tokens[max(0, found.start - COLUMN_REACH) : found.start]
+    return not words("there_is").isdisjoint(before) and before[-1] in words("some")

@@ -1,0 +1,124 @@
+"""Facts that stand apart from their slot, or only look like one: read as what they are, or not at all."""
+
+from typing import Any
+
+import pytest
+
+from bot.messages import Question
+from bot.parser import read
+
+TOLD: list[tuple[str, dict[str, Any]]] = [
+    # the size of a card, told apart from its name
+    ("full FT of llama2 13B with 4 A100s. mine are the 40GB ones", {"gpus": [("a100-40gb-pcie", 4, 40.0)]}),
+    ("PPO on 7B? I have 4 A100 of the 40 GB sort", {"gpus": [("a100-40gb-pcie", 4, 40.0)]}),
+    ("2 A100 hier, leider die 40er. 13B QLoRA?", {"gpus": [("a100-40gb-pcie", 2, 40.0)]}),
+    ("8x V100 im Keller, die 16-GB-Variante. 7B LoRA?", {"gpus": [("v100-16gb", 8, 16.0)]}),
+    ("unsere A100 haben leider nur 40 GB. 13B LoRA?", {"gpus": [("a100-40gb-sxm", 1, 40.0)]}),
+    ("A100, the model takes 40 GB in bf16. ok?", {"gpus": [("a100-80gb-sxm", 1, 80.0)], "seen_gib": 40.0}),
+    ("7b 64k on A100? is that the 40G or the 80G version", {"gpus": [("a100-80gb-sxm", 1, 80.0)]}),
+    # how many, told apart
+    ("7B DPO, got 8 free A40 (46 GB)", {"gpus": [("a40", 8, 48.0)]}),
+    ("i only have T4s (can use 2). mistral 7b lora", {"gpus": [("t4", 2, 16.0)]}),
+    ("everything loads on GPU0 of my 3090s. How do I use all 4?", {"gpus": [("rtx-3090", 4, 24.0)]}),
+    ("2 freie 3090, 13B QLoRA", {"gpus": [("rtx-3090", 2, 24.0)]}),
+    ("72B auf 16 Beschleunigern zu je 64 GB", {"gpus": [(None, 16, 64.0)]}),
+    ("4 GPUs with 24 GB each, 13b lora", {"gpus": [(None, 4, 24.0)]}),
+    ("3 GPUs mit je 24 GB, 13b lora", {"gpus": [(None, 3, 24.0)]}),
+    ("llama 7b lora auf einer A10G. gleiche Config auf 8 GPUs: langsam", {"gpus": [("a10g", 8, 24.0)]}),
+    ("one 3090 here, would need 8 GPUs for a 70b?", {"gpus": [("rtx-3090", 1, 24.0)]}),
+    ("10k rows, 500 of them are long. 3090 8b qlora", {"gpus": [("rtx-3090", 1, 24.0)], "dataset_examples": 10_000}),
+    ("H100 node (8 gpus), 70b lora", {"gpus": [("h100-sxm", 8, 80.0)]}),
+    ("10k works on a single 8xH100 node, the recipe runs on 16 nodes", {"gpus": [("h100-sxm", 8, 80.0)]}),
+    ("one 8xA100 server 5h, TWO servers 6h", {"gpus": [("a100-80gb-sxm", 16, 80.0)]}),
+    # memory that is no card's
+    ("vicuna 7b nur mit CPU? Windows selbst nimmt schon 4-6 GB von 32 GB RAM", {"gpus": [], "ram_gb": 32.0}),
+    ("no gpu, only a laptop with 16gb. can i train a 1b?", {"gpus": [], "ram_gb": 16.0}),
+    ("My 4090 has 12 GB free, 7b qlora?", {"gpus": [("rtx-4090", 1, 24.0)]}),
+    ("My 3090 shows 24GB + 16GB shared = 40. bs 16: 22.7GB used", {"seen_gib": 22.7, "ram_gb": None}),
+    ("opt-350m, peft is WORSE. multi_gpu: 34G without, 40G with lora", {"gpus": [], "seen_gib": 40.0}),
+    ("my torch says no gpu found but i have a 24GB card, 8b", {"gpus": [(None, 1, 24.0)]}),
+    # lengths
+    ("LoRA für Llama3-8B mit 8k langen Texten", {"seq_len": 8192, "dataset_examples": None}),
+    ("QLoRA 8B, 12.000 lange Texte, 3090", {"seq_len": None, "dataset_examples": 12_000}),
+    ("8b qlora on 3090 with 10k long documents", {"seq_len": None, "dataset_examples": 10_000}),
+    ("8b lora, documents of 8k, 4090", {"tokens_per_example": 8192, "seq_len": 8192}),
+    ("Texte mit 16k auf einer 4090, 8B QLoRA", {"tokens_per_example": 16_384}),
+    ("2000 samples of 4k, 8b qlora 3090", {"seq_len": 4096, "dataset_examples": 2000}),
+    ("we have documents of 500 words, 3090, 8b", {"seq_len": None, "tokens_per_example": None}),
+    ("~53k tokens/s claimed. 60M / 53k = 19 minutes?", {"seq_len": None, "seen_tokens_per_s": 53_000.0}),
+    ("no matter if batch_size is 128 or 512", {"seq_len": None}),
+    ("8b qlora 3090, 4096/8192?", {"seq_len": 4096}),
+    ("32B sft: 10k works, 20k doesn't, but 22k on more nodes", {"seq_len": 20_480, "ran_seq_len": 10_240}),
+    # whose case it is
+    ("paper: 65B qlora in 24h on one card. Me: 30B, alpaca -> ETA 80 h", {"params_b": 30.0, "took_hours": 80.0}),
+    ("Anleitung: 7B LoRA auf 24 GB. Ich: 3060 12GB, 7B", {"gpus": [("rtx-3060-12gb", 1, 12.0)], "claimed_gib": 24.0}),
+    ("got told you can't tune a 7b on a 3090, min 7x20=140GB", {"claimed_gib": 140.0}),
+    ("DGX Spark: jemand rechnet NF4 = 115 GB, bleiben 13 GB für LoRA", {"claimed_gib": 115.0}),
+    ("Is 52k examples a must? Is like 500 rows enough", {"dataset_examples": 500}),
+    ("alpaca has 52k examples, I have 800 examples. 7b lora ok?", {"dataset_examples": 800}),
+    ("reichen 300 Beispiele? empfohlen werden 10.000 Beispiele", {"dataset_examples": 300}),
+    # what is switched off, explained, counted in, or only asked for
+    ("mlx_lm.lora, grad_checkpoint false, M3 Max 128GB", {"grad_checkpointing": False}),
+    ("8b qlora, packing off, liger false, 3090", {"packing": False, "fused_loss": False}),
+    ("13b, tried fsdp offload, tf32 off, batch 1", {"compute_dtype": None, "offload": "params"}),
+    ("4090 vs 5090. FP32: 82.6 / 125 TFLOPS", {"compute_dtype": None}),
+    ("I thought data parallel means the same memory per gpu", {"sharding": None}),
+    ("merge runs out. is there some offloading or do I need a bigger box?", {"offload": None}),
+    ("4 GPUs mit ZeRO-3, gibt es da ein Offload? 13b full", {"offload": None, "sharding": "zero3"}),
+    ("13b full with zero3 and offload", {"offload": "optimizer"}),
+    ("r=8 on q,k vs r=64 on everything makes a difference?", {"lora_rank": 8}),
+    ("MiniMax-M2.5, LoRA r8 nur auf Attention", {"lora_targets": "attention", "lora_rank": 8}),
+    ("Llama-3-8B Weitertraining (voll) auf 64k Tokens", {"method": "full", "seq_len": 65_536}),
+    ("my gpu is full at 8b. 3090", {"method": None}),
+    ("llama 7b, batch 128, micro 4", {"micro_batch": 4, "grad_accum": 32}),
+    # speed
+    ("7-13B lokal mit mind. 5 Token/s", {"seen_tokens_per_s": None}),
+    ("i get 12 tok/s on a 3090, want at least 30 tok/s", {"seen_tokens_per_s": 12.0}),
+    ("eine A10G: ca. 100 ms pro Iteration", {"seen_s_per_step": 0.1}),
+    # money
+    ("8x A100 80 rented at about 12 $/h. 15.5 hours. So ~190 bucks all in?", {"hourly": 1.5, "budget": None}),
+    ("p4d mit 8x A100 40G kostet 32,77 $/h, Lambda 1,29 $ pro A100 und Stunde", {"hourly": 1.29, "budget": None}),
+    ("8xH100 at $2.50/h each, 70b lora, 10 hours", {"hourly": 2.5}),
+    ("3090 (ca. 700€, 370 W) gegen RTX PRO 4000 Blackwell (neu ca. 1400€), Strom 0,30 €/kWh", {"budget": None}),
+    ("Budget ca. 700€, 3090 oder 4060 Ti?", {"budget": 700.0}),
+]
+
+
+@pytest.mark.parametrize(("text", "facts"), TOLD)
+def test_a_fact_is_read_as_what_it_is(text: str, facts: dict[str, Any]) -> None:
+    query = read(Question(text=text)).query
+    read_: dict[str, Any] = {slot: getattr(query, slot) for slot in facts if slot not in ("gpus", "hourly")}
+    if "gpus" in facts:
+        read_["gpus"] = [(card.gpu, card.count, card.vram_gb) for card in query.gpus]
+    if "hourly" in facts:
+        read_["hourly"] = next(iter(query.hourly.values()))
+    assert read_ == facts
+
+
+def test_ranks_of_a_choice_are_not_what_is_trained_with() -> None:
+    sources = read(Question(text="r=8 on q,k vs r=64 on everything makes a difference?")).query.sources
+    assert sources["lora_rank"] == "assumed"
+
+
+@pytest.mark.parametrize(
+    ("text", "symptom", "shown"),
+    [
+        ("8b on a 5080, 2 s/it then 45 s/it. No OOM shown", "oom_step", False),
+        ("läuft ohne CUDA OOM, aber die Ausgabe ist Müll", "oom_step", False),
+        ("no OOM at 2k, OOM at 4k", "oom_step", True),
+        ("exitcode: -9, no cuda error anywhere", "no_gpu_found", False),
+        ("torch says no cuda, 8b lora", "no_gpu_found", True),
+        ("7B DPO on 8 A40. slow is ok", "slow", False),
+        ("Training ist langsam, ist das ok?", "slow", True),
+        ("One DGX Spark (128 GB shared mem), 70B LoRA?", "slow_spill", False),
+        ("my 3090 spills into shared gpu memory, 13b qlora", "slow_spill", True),
+    ],
+)
+def test_what_is_denied_is_no_symptom(text: str, symptom: str, shown: bool) -> None:
+    assert (symptom in read(Question(text=text)).query.symptoms) is shown
+
+
+def test_a_card_with_a_memory_that_it_is_not_sold_with() -> None:
+    query = read(Question(text='Hab den Tipp bekommen: "RTX 2080 Ti, die hat 16GB". Stimmt das?')).query
+    assert query.claims == ("impossible_card",)
+    assert not read(Question(text="4090, which has 24GB, 8b qlora")).query.claims
