@@ -4,10 +4,10 @@ one of them is open; and whether a time that was seen is plausible.
 Verdict: hours (data and card known), by_examples (card known, no data), by_size (card known, no model), by_card (no
 card, or only a size), unsized, rollouts (generating decides), no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
-high; all cards), rows [{examples, hours}], [{card, hours}] or [{size, hours}], count, card, took (hours seen; took_h
-from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data are not known; speed_normal,
-speed_good, speed_slow or speed_fast of a speed that was seen), beyond (it is longer than the estimate, if plausible),
-seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps may be several batches), seen_step and
+high; all cards), rows [{examples, hours}], of plain text [{tokens, hours}], [{card, hours}] or [{size, hours}], count,
+card, took (hours seen; took_h from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data
+are not known; speed_normal, speed_good, speed_slow, speed_fast or speed_impossible of a speed that was seen), beyond
+(it is longer than the estimate, if plausible), seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps may be several batches), seen_step and
 step (seconds of a step as seen, and as they should be with examples of step_tokens), beside (another card of the
 question), slow (adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest
 and largest size whose hours it matches), epoch (hours of one of several), alone (hours of one card, where there are
@@ -29,6 +29,8 @@ from advisor.topics.sizes import SIZES_B
 from advisor.topics.time_estimate.elsewhere import elsewhere
 from advisor.topics.time_estimate.jobs import (
     EXAMPLES,
+    PLAIN_TEXT,
+    TEXT_TOKENS,
     TOKENS_EACH,
     epochs_of,
     job,
@@ -66,6 +68,7 @@ def _answer(case: Case) -> Advice:
         return oom_help.answer(case)  # hours without data say nothing; what spills is the reason
     usual, each, epochs = run_of(case)
     tokens = usual if query.dataset_tokens or query.dataset_examples else None
+    usual = TEXT_TOKENS[1] if tokens is None and query.algorithm in PLAIN_TEXT else usual
     fitting = made_to_fit(case)
     hours = job(case, case.gpu, tokens, each, epochs, **fitting) if case.gpu else None
     table = rows(case, tokens, each, epochs, **fitting)
@@ -126,6 +129,8 @@ def _speed(
     row = next((row for row in table if row.get("examples") == EXAMPLES[1]), None)
     if not (tokens and hours) and row is not None:
         tokens, hours = row["examples"] * each * row["answers"], row["hours"]
+    elif not (tokens and hours) and table and "tokens" in table[0]:
+        tokens, hours = table[1]["tokens"], table[1]["hours"]
     return (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600) if tokens and hours else None
 
 
@@ -171,7 +176,9 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         **case.where,
         "examples": query.dataset_examples,
         "tokens_each": each,
-        "tokens_each_assumed": not (query.dataset_tokens or query.tokens_per_example or each == query.seq_len),
+        "tokens_each_assumed": not (
+            query.dataset_tokens or query.tokens_per_example or each == query.seq_len or query.algorithm in PLAIN_TEXT
+        ),
         "epochs": epochs_of(case),
         "epochs_assumed": query.epochs is None,
         "took": (query.took_hours, query.took_hours) if query.took_hours else None,

@@ -17,6 +17,9 @@ SHORT = 1024
 EPOCHS = 3.0
 EXAMPLES = (1_000, 10_000, 50_000)
 """Numbers of examples that are told where none is named: a curated set, a usual one, a large one such as Alpaca's."""
+TEXT_TOKENS = (10_000_000, 100_000_000, 1_000_000_000)
+"""Amounts of plain text that are told where none is named."""
+PLAIN_TEXT = frozenset({"pretrain", "cpt"})
 MOST_CARDS = 3
 CARDS = ("rtx-3090", "rtx-4090", "rtx-5090")
 OF_SIZE = {
@@ -40,7 +43,7 @@ def answers(case: Case) -> int:
 
 def epochs_of(case: Case) -> float:
     """Stated; else one pass over plain text, and the usual number over examples."""
-    return case.query.epochs or (1.0 if case.query.algorithm in ("pretrain", "cpt") else EPOCHS)
+    return case.query.epochs or (1.0 if case.query.algorithm in PLAIN_TEXT else EPOCHS)
 
 
 def tokens_each(case: Case) -> int:
@@ -49,6 +52,8 @@ def tokens_each(case: Case) -> int:
         return case.query.tokens_per_example
     if case.query.seq_len and (case.query.packing or case.query.seq_len < SHORT):
         return case.query.seq_len
+    if case.query.algorithm in PLAIN_TEXT:
+        return case.seq_len  # text is cut into pieces of the full length
     return min(case.seq_len, TOKENS_EACH)
 
 
@@ -155,10 +160,13 @@ def large_sets(case: Case, made: list[dict[str, Any]], others: list[dict[str, An
 
 
 def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any) -> list[dict[str, Any]]:
-    """By number of examples on the asker's card; by card where several or none are named."""
+    """By number of examples, or amount of plain text, on the asker's card; by card where several or none are named."""
     if case.card is not None and case.gpu is not None:
         if tokens:
             return []
+        if case.query.algorithm in PLAIN_TEXT:
+            by_text = [(n, job(case, case.gpu, n, each, epochs, **slots)) for n in TEXT_TOKENS]
+            return [{"tokens": n, "hours": took} for n, took in by_text if took]
         took_by = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
         return [{"examples": n, "hours": took, "answers": answers(case)} for n, took in took_by if took]
     usual = OF_SIZE.get(round(case.card.vram_gb), ()) if case.card else CARDS

@@ -11,6 +11,8 @@ QUICK = 0.8
 """Share of the shortest estimate below which a time is quick: the examples are short, or packed."""
 SLOW = 0.8
 """Share of the slowest speed that we estimate below which a speed that was seen is called slow."""
+FLOP_FULL, FLOP_ADAPTERS = 6, 4
+"""Per parameter at work and token: forward 2, gradients of activations 2, of weights 2 (Kaplan, arXiv:2001.08361)."""
 HARDLY_ANY = 200
 """Examples below which a run has hardly read any data."""
 
@@ -53,7 +55,22 @@ def judged_speed(case: Case, seen: tuple[float, float] | None, speed: tuple[floa
         "judged": "speed_fast" if seen[0] > LATEST * speed[1] else f"speed_{late}",
         "accum_unsaid": steps and case.query.grad_accum is None,
     }
+    if not steps and (limit := _arithmetic(case, seen[0])) is not None:
+        facts |= {"judged": "speed_impossible", "arithmetic": limit}
     return facts | (_step(case, speed) if steps else {})
+
+
+def _arithmetic(case: Case, rate: float) -> dict[str, float] | None:
+    """FLOP of a token and TFLOP/s that a speed comes to, where that is more than the cards do at the very most."""
+    gpu = case.gpu
+    dense = (gpu.bf16_dense_tflops or gpu.fp16_dense_tflops) if gpu else None
+    if gpu is not None and case.query.compute_dtype in ("fp8", "float8"):
+        dense = gpu.fp8_dense_tflops or dense
+    if not dense:
+        return None
+    flop = (FLOP_FULL if case.full else FLOP_ADAPTERS) * (case.setup.params_active or case.setup.params)
+    wants, has = rate * flop / 1e12, dense * case.n_cards
+    return {"gflop": flop / 1e9, "wants": wants, "has": has} if wants > has else None
 
 
 def _step(case: Case, speed: tuple[float, float]) -> dict[str, Any]:

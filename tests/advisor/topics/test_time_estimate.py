@@ -104,7 +104,8 @@ def test_one_of_several_epochs_is_told_too() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(
-    ("seen", "judged"), [(60.0, "speed_slow"), (1_400.0, "speed_normal"), (60_000.0, "speed_fast")]
+    ("seen", "judged"),
+    [(60.0, "speed_slow"), (1_400.0, "speed_normal"), (5_000.0, "speed_fast"), (60_000.0, "speed_impossible")],
 )
 def test_a_speed_that_was_seen_is_held_against_the_estimate(seen: float, judged: str, language: str) -> None:
     advice = time(params_b=8.0, method="qlora", gpus=(card("rtx-4090"),), seen_tokens_per_s=seen)
@@ -395,3 +396,36 @@ def test_a_time_that_was_seen_is_told_in_examples_a_second() -> None:
     assert "8,33 Beispiele je Sekunde auf 8 Karten" in render(advice, "de").text
     unsaid = time(params_b=12.0, gpus=(card("a100-80gb-sxm", 8),), dataset_examples=15_000, took_hours=1.0)
     assert unsaid.verdict.facts["per_s"] is None
+
+
+@pytest.mark.parametrize(
+    ("slots", "judged"),
+    [
+        ({"params_b": 8.0, "method": "lora", "gpus": cards("dgx-spark"), "seen_tokens_per_s": 53_000.0}, "impossible"),
+        ({"params_b": 13.0, "method": "qlora", "gpus": cards("rtx-3090"), "seen_tokens_per_s": 30_000.0}, "impossible"),
+        ({"params_b": 8.0, "method": "full", "gpus": cards("h100-sxm"), "seen_tokens_per_s": 40_000.0}, "impossible"),
+        ({"params_b": 8.0, "method": "lora", "gpus": cards("h100-sxm", 8), "seen_tokens_per_s": 40_000.0}, "normal"),
+        ({"params_b": 8.0, "method": "qlora", "gpus": cards("rtx-3090"), "seen_tokens_per_s": 900.0}, "normal"),
+    ],
+)
+def test_a_speed_beyond_what_the_card_reckons_cannot_be(slots: dict[str, Any], judged: str) -> None:
+    facts = time(**slots).verdict.facts
+    assert facts["judged"] == f"speed_{judged}"
+    if judged == "impossible":
+        assert facts["arithmetic"]["wants"] > facts["arithmetic"]["has"]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "100M tokens"), ("de", "100M Tokens")])
+def test_plain_text_is_told_by_its_tokens_and_not_by_examples(language: str, words: str) -> None:
+    """Pretraining a 30B with LoRA on two A100: a rate, and hours by the amount of text."""
+    slots = {"params_b": 30.0, "method": "lora", "gpus": (card("a100-80gb-sxm", 2),)}
+    advice = time(**slots, algorithm="pretrain")
+    rows = advice.verdict.facts["rows"]
+    assert [row["tokens"] for row in rows] == [10_000_000, 100_000_000, 1_000_000_000]
+    assert rows[2]["hours"][0] == pytest.approx(100 * rows[0]["hours"][0], rel=0.01)
+    assert advice.verdict.facts["tokens_each"] == 2048  # packed
+    assert advice.verdict.facts["alone"][0] > rows[1]["hours"][0]  # of the amount that the first line tells
+    text = render(advice, language).text
+    assert words in text
+    assert "10,000" not in text
+    assert "examples" in time(**slots).verdict.facts["rows"][0]
