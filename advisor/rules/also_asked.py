@@ -57,11 +57,18 @@ def hours_beside(case: Case) -> Finding | None:
 
 
 def _running(case: Case) -> Finding:
-    """What running takes in 4 bit, and whether the asker's cards hold it."""
-    weights = int((case.params or 0) * RUN_4_BIT)
+    """What running takes in 4 and in 16 bit, further models as well, and whether the asker's cards hold it."""
+    small, large = _weights(case.params or 0)
     room = (case.usable or 0) * case.n_cards
-    fit = fit_of(int(weights * ROOM), weights, room) if room else None
-    return warn(what="run", weights=weights, fit=fit, card=case.card.name if case.card else "")
+    fits = [fit_of(int(size * ROOM), size, room) if room else None for size in (small, large)]
+    others = [(name, *_weights(case.plan(case.stacks[0], **slots).shape.params)) for name, slots in case.alternatives]
+    card = case.card.name if case.card else ""
+    return warn(what="run", weights=small, whole=large, fit=fits[0], fit_16=fits[1], others=others, card=card)
+
+
+def _weights(params: int) -> tuple[int, int]:
+    """Bytes in 4 and in 16 bit, as people run it."""
+    return int(params * RUN_4_BIT), 2 * params
 
 
 def _batch(case: Case) -> Finding | None:

@@ -22,6 +22,9 @@ def check(case: Case) -> Finding | None:
     if not old or case.query.compute_dtype == "fp16":
         return None
     running = case.query.kind is Kind.INFERENCE_ONLY
+    told = "no_bf16" in case.symptoms or "bf16_anywhere" in case.claims
+    if running and not (told or case.query.compute_dtype == "bf16"):
+        return None  # it runs in fp16 by itself
     facts = {
         "card": short_name(old[0]),
         "stated": case.query.compute_dtype == "bf16",

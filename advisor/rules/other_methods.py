@@ -81,7 +81,17 @@ def _beside_adapters(case: Case, said: dict[str, Any]) -> Finding | None:
     if case.usable is not None and not {adapter.fit, full.fit} & set(GOOD):
         return None  # nothing that these cards could do instead
     adapters = {"lora": None, "qlora": adapter.device} if whole else {"lora": adapter.device}
-    return note(**said | adapters, full=True, other=full.device, high=high.device)
+    others = [_of_another(case, *another, "qlora" if whole else "lora", whole_model) for another in case.alternatives]
+    return note(**said | adapters, full=True, other=full.device, high=high.device, others=others)
+
+
+def _of_another(
+    case: Case, name: str, slots: dict[str, Any], method: str, whole_model: dict[str, Any]
+) -> tuple[str, int, int, int]:
+    """A further model of the question: its name, and bytes of the adapters, of all weights at the leanest and most."""
+    adapter = _adapters(case, method, **slots)
+    full, high = (case.need(stack, **whole_model | slots) for stack in (case.lean_full, FULL_ADAMW))
+    return name, adapter.device, full.device, high.device
 
 
 def _in_fp32(case: Case) -> Finding | None:
@@ -110,10 +120,10 @@ def _told(case: Case) -> set[str]:
     return alone | {str(change.value) for change in case.advice.changes if change.slot == "method"}
 
 
-def _adapters(case: Case, method: str) -> Need:
+def _adapters(case: Case, method: str, **other: Any) -> Need:
     """What adapters take on one card, at the leanest."""
     bare: dict[str, Any] = {"weight_bits": None, "compute_dtype": None}
-    return case.need(Stack("unsloth", case.query.trainer or "unsloth"), **_slots(case), **bare, method=method)
+    return case.need(Stack("unsloth", case.query.trainer or "unsloth"), **_slots(case) | bare | other, method=method)
 
 
 def _slots(case: Case) -> dict[str, Any]:

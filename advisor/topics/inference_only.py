@@ -4,12 +4,12 @@ demo script reserves), cache_at (of one request of the stated length), in_4_bit 
 4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), over (the
 16-bit weights fit, with the demo script's cache they do not), spread (they fit all cards together and none alone),
 model, usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as servers have), layers (asked how to
-get more of them onto the card: of, and held, what 4 bit leaves room for), room (bytes of all cards), moe, at_home,
-ram_gb (stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller
-{name, weights_4} (the largest smaller model of the family that cards and RAM hold); without a model: runs (the
-largest size in 4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb, or_none (the choice
-is between this card and none). weights_2: of a 2-bit file, where the cards hold that and not 4 bit. seen: bytes in
-use, where far above the 4-bit weights; seen_bits: the precision whose weights are about that.
+get more of them onto the card: of, and held, what 4 bit leaves room for), room (bytes of all cards), others (further
+models), moe, at_home, ram_gb (stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no
+RAM is stated), smaller {name, weights_4} (the largest smaller model of the family that cards and RAM hold); without
+a model: runs (the largest size in 4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb,
+or_none (the choice is between this card and none). weights_2: of a 2-bit file, where the cards hold that and not 4
+bit. seen: bytes in use, where far above the 4-bit weights; seen_bits: the precision whose weights are about that.
 """
 
 from typing import Any
@@ -133,8 +133,19 @@ def _model(case: Case) -> dict[str, Any]:
         "cards_16": cards_to_serve(case),
         "spread": bool(room) and case.n_cards > 1 and (case.usable or 0) < large <= room,
         "room": room or None,
+        "others": _others(case) if case.usable is None else [],
         "layers": _layers(case, small, room) if "asks_layers" in case.symptoms and room else None,
     } | _beside(case, small, room)
+
+
+def _others(case: Case) -> list[dict[str, Any]]:
+    """The further models of the question: what each takes, and the card for it in 4 bit."""
+    found = []
+    for name, slots in case.alternatives:
+        params = case.plan(case.stacks[0], **slots).shape.params
+        sizes = {"small": int(params * RUN_4_BIT), "middle": params, "large": 2 * params}
+        found.append({"name": name, **sizes, "gb": _smallest(case, int(params * RUN_4_BIT * ROOM))})
+    return found
 
 
 def _layers(case: Case, small: int, room: int) -> dict[str, int]:

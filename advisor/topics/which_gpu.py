@@ -181,6 +181,8 @@ def _shown(
         kept.sort(key=lambda o: SPEED.index(o.role) if o.role in SPEED else len(SPEED))
     if pick is not None and not (query.show or query.models) and most <= LITTLE * pick.usable * pick.count:
         return tuple(kept[:1])
+    if query.models and query.kind is Kind.FITS_CHECK and not query.show:
+        return tuple(kept[:1])  # what each size takes is asked, not what to buy
     return tuple(kept[: SHOWN_BESIDE_A_FIGURE if query.claimed_gib else MOST_SHOWN])
 
 

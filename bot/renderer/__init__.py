@@ -39,6 +39,7 @@ SECOND_NEED = frozenset(
         "little_text",
         "making_data_costs",
         "one_card_used",
+        "ram_beside",
         "ram_enough",
         "without_flash",
         "train_short",

@@ -110,7 +110,7 @@ def test_adapters_on_every_expert_are_an_assumption_only_where_experts_get_some(
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "leaves the experts in 16 bit"), ("de", "lässt die Experten in 16 Bit")]
+    ("language", "words"), [("en", "leaves the experts unquantised"), ("de", "lässt die Experten unquantisiert")]
 )
 def test_experts_that_stay_in_16_bit_are_told_beside_the_method(language: str, words: str) -> None:
     """Measured: 153 GiB after loading Qwen3-Coder-Next in "4 bit"; the asker's calculator had 4-bit experts."""

@@ -1,7 +1,11 @@
 """The rule also_asked."""
 
+import pytest
+
 from advisor.advisor import advise
 from advisor.rules import also_asked
+from bot.messages import Question
+from bot.pipeline import answer
 from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case
@@ -65,3 +69,26 @@ def test_hours_say_how_long_an_example_is() -> None:
     asked = advise(case(**FITS, also="time_estimate").query, load_catalog())
     assert "10,000 examples of 512 tokens" in render(asked, "en").text
     assert "10.000 Beispiele mit 512 Tokens" in render(asked, "de").text
+
+
+def test_running_is_told_for_every_model_that_is_asked() -> None:
+    finding = also_asked.check(case(kind="fits_check", params_b=7.0, models=("13B",), symptoms=("asks_run",)))
+    assert finding is not None
+    assert finding.facts["whole"] > 3 * finding.facts["weights"]
+    assert [row[0] for row in finding.facts["others"]] == ["13B"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how much gpu mem for FINETUNING 7B (not just running it)? and 13B?",
+        "vram for finetuning a 7b vs inference? and 13b",
+        "Wie viel VRAM für das Finetuning von 7B, nicht nur ausführen? Und 13B?",
+    ],
+)
+def test_the_contrast_with_running_gets_its_figure_and_each_size_its_methods(text: str) -> None:
+    said = answer(Question(text=text)).reply.text.replace(",", ".")
+    assert "3.8 GiB" in said
+    assert "7.3 GiB" in said  # 13B in 4 bit
+    assert "27.0 GiB" in said  # 13B with 16-bit LoRA
+    assert said.count("USD") <= 1

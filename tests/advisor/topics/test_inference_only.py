@@ -232,3 +232,21 @@ def test_what_ram_and_card_do_not_hold_is_said_not_to_run(language: str) -> None
     said = render(run(model="deepseek-ai/DeepSeek-Coder-V2-Instruct", **owned), language)
     assert said.title.startswith({"en": "It does not run here", "de": "Hier läuft es nicht"}[language])
     assert "DeepSeek-Coder-V2-Lite-Instruct" in said.text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_size_that_is_asked_to_run_gets_its_figures(language: str) -> None:
+    said = render(run(params_b=70.0, models=("13B",)), language).text
+    assert "13B: 7" in said
+    assert "12 GB" in said
+    assert "13B" not in render(run(params_b=70.0), language).text
+
+
+def test_to_train_on_is_no_question_of_running() -> None:
+    asked = answer(Question(text="Reicht eine Colab T4, um TinyLlama 1.1B nachzutrainieren?"))
+    assert asked.query.kind == "fits_check"
+    assert asked.reply.title.startswith("Ja, TinyLlama")
+
+
+def test_running_on_an_old_card_is_no_question_of_bf16() -> None:
+    assert "bf16" not in answer(Question(text="can i run llama 8b on a T4?")).reply.text
