@@ -3,18 +3,18 @@ one of them is open; and whether a time that was seen is plausible.
 
 Verdict: hours (data and card known), by_examples (card known, no data), by_size (card known, no model), by_card (no
 card, or only a size), unsized, rollouts (generating decides), no_speed.
-Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low,
-high; all cards), rows [{examples, hours}], of plain text [{tokens, hours}], [{card, hours}] or [{size, hours}], count,
-card, took (hours seen; took_h from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data
-are not known; speed_normal, speed_good, speed_slow, speed_fast or speed_impossible of a speed that was seen), beyond
-(it is longer than the estimate, if plausible), seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps may be several batches), seen_step and
-step (seconds of a step as seen, and as they should be with examples of step_tokens), beside (another card of the
-question), slow (adapters were expected to be quick), implied (examples that the time seen stands for), likely (smallest
-and largest size whose hours it matches), epoch (hours of one of several), alone (hours of one card, where there are
-several), more [{name, hours}] (by_card: each model with a large data set), nobody (neither card nor data are named),
-per_s (examples a second that the time seen comes to), pace (a run that is going: pace.py), moved (elsewhere.py),
-instead (the method that fits where the stated one does not: its code and bytes), need and usable, memory [{name, need,
-gb}] where no card is settled, stages (algorithms that follow each other).
+Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low, high;
+all cards), rows [{examples, hours}], of plain text [{tokens, hours}], [{card, hours}] or [{size, hours}], count, card,
+took (hours seen; took_h from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data are not
+known; speed_normal, speed_good, speed_slow, speed_fast or speed_impossible of a speed that was seen), beyond (it is
+longer than the estimate, if plausible), seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps
+may be several batches), seen_step and step (seconds of a step as seen, and as they should be with examples of
+step_tokens), beside (another card of the question), slow (adapters were expected to be quick), implied (examples that
+the time seen stands for), likely (smallest and largest size whose hours it matches), epoch (hours of one of several),
+alone (hours of one card, where there are several), more [{name, hours}] (by_card: each model with a large data set),
+nobody (neither card nor data are named), per_s (examples a second that the time seen comes to), pace (a run that is
+going: pace.py), moved (elsewhere.py), instead (the method that fits where the stated one does not: its code and bytes),
+need and usable, memory [{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
 """
 
 from typing import Any
@@ -129,7 +129,7 @@ def _speed(
     row = next((row for row in table if row.get("examples") == EXAMPLES[1]), None)
     if not (tokens and hours) and row is not None:
         tokens, hours = row["examples"] * each * row["answers"], row["hours"]
-    elif not (tokens and hours) and table and "tokens" in table[0]:
+    elif not (tokens and hours) and table and table[0].get("tokens"):
         tokens, hours = table[1]["tokens"], table[1]["hours"]
     return (tokens * epochs / hours[1] / 3600, tokens * epochs / hours[0] / 3600) if tokens and hours else None
 

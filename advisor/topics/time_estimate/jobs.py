@@ -168,7 +168,8 @@ def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any)
             by_text = [(n, job(case, case.gpu, n, each, epochs, **slots)) for n in TEXT_TOKENS]
             return [{"tokens": n, "hours": took} for n, took in by_text if took]
         took_by = [(n, job(case, case.gpu, n * each * answers(case), each, epochs, **slots)) for n in EXAMPLES]
-        return [{"examples": n, "hours": took, "answers": answers(case)} for n, took in took_by if took]
+        row = {"tokens": None, "answers": answers(case)}
+        return [row | {"examples": n, "hours": took} for n, took in took_by if took]
     usual = OF_SIZE.get(round(case.card.vram_gb), ()) if case.card else CARDS
     named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in usual]
     count = counts(case)[0] if counts(case) else case.n_cards
