@@ -33,6 +33,8 @@ def check(case: Case) -> Finding | None:
     if "table_covers_me" not in case.claims or case.query.kind is Kind.SYSTEM_RAM:
         return None
     if case.advice is not None and (case.advice.verdict.code in TELLS or case.advice.verdict.facts.get("mixed")):
+        return None
+    if case.advice is not None and case.advice.verdict.facts.get("judged") == "speed_impossible":
         return None  # the answer says it
     methods = case.advice is not None and case.advice.kind is Kind.METHOD_CHOICE
     if case.query.claimed_gib and case.sized and not methods:

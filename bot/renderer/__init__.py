@@ -50,8 +50,8 @@ SECOND_NEED = frozenset(
 FIRST = frozenset(
     {
         "activation_formula", "adapters_are_fast", "after_update", "allocated_is_not_all", "arm_board", "batch_finder",
-        "cache_keeps", "card_refused", "compile_costs", "continued_pretraining", "copies_cost_more", "data_lost",
-        "dies_in_loss", "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning",
+        "bill_of_a_run", "cache_keeps", "card_refused", "compile_costs", "continued_pretraining", "copies_cost_more",
+        "data_lost", "dies_in_loss", "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning",
         "few_long_examples", "first_card_fuller", "flag_does_not_act", "four_bit_under_fsdp", "from_scratch",
         "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "host_ram_grows",
         "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base", "last_layers", "layers_on_cpu",
@@ -112,8 +112,8 @@ ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
 WHOLE = frozenset(
     {
-        "adapters_are_fast", "flag_does_not_act", "loads_through_ram", "no_gpu_trains", "saving_gathers",
-        "spills_over", "tokenising_fills_ram",
+        "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "loads_through_ram", "no_gpu_trains",
+        "saving_gathers", "spills_over", "tokenising_fills_ram",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""

@@ -7,12 +7,17 @@ from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
 from advisor.estimator.speed.rate import SEQUENTIAL
 from advisor.query import Kind
+from advisor.stacks import ALL_ON_ONE, GOOD
+from advisor.tiers import roomy
 from advisor.topics.compare_gpus import SCALING
 
 LEVEL = 0.05
 """Difference of two speeds that says nothing."""
 WORTH = 1.3
 """Speed-up by further cards below which something eats it. Ours."""
+BROKEN = 0.2
+"""Speed-up below which the connection is at fault; FSDP over PCIe costs a half to two thirds (litgpt#1472: 0.03). Ours.
+"""
 PAIR = 2
 """Speeds to compare."""
 
@@ -43,7 +48,8 @@ def no_gain(case: Case) -> Advice:
 def _steps(case: Case) -> dict[str, Any] | None:
     """Seconds of a step on one card and on all, where both were seen, and what the latter comes to for one card's
     work: a step on several covers as many times the data. `told`: slower, level or faster; `eaten`: the exchange eats
-    most of the gain.
+    most of the gain; `broken`: so slow that no way to split explains it; `further`: what the other models of the
+    question take with QLoRA.
     """
     seen = [float(second) for second in case.query.named.get("seen_s_per_step", ())]
     if len(seen) != PAIR or case.n_cards < PAIR:
@@ -54,6 +60,19 @@ def _steps(case: Case) -> dict[str, Any] | None:
         "all": seen[1],
         "each": seen[1] / case.n_cards,
         "ratio": ratio,
+        "times": 1 / ratio,
+        "broken": ratio < BROKEN,
+        "alone_fits": case.sized and case.need(case.stacks_of_one[0], **ALL_ON_ONE).fit in GOOD,
+        "further": _further(case),
         "told": "slower" if ratio < 1 - LEVEL else "level" if ratio < 1 + LEVEL else "faster",
         "eaten": ratio < WORTH,
     }
+
+
+def _further(case: Case) -> list[dict[str, Any]]:
+    """The other models of the question with QLoRA on one card, and the smallest that holds each."""
+    found = []
+    for name, slots in case.alternatives:
+        need = case.need(case.stacks_of_one[0], **slots | ALL_ON_ONE | {"method": "qlora", "weight_bits": None})
+        found.append({"name": name, "need": need.device, "gb": roomy(case, need)})
+    return found

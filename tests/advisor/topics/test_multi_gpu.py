@@ -336,3 +336,12 @@ def test_lora_that_has_to_be_split_says_that_qlora_fits_one_of_them(size: float,
     split = case(kind="multi_gpu", **asked, sharding="fsdp").advice
     assert split is not None
     assert split.verdict.facts["qlora_alone"] is None  # who names the split wants it
+
+
+@pytest.mark.parametrize(("first", "then", "count", "broken"), [("0.1", "30", 8, True), ("0.5", "3", 4, False)])
+def test_a_step_that_no_split_explains_is_the_connection(first: str, then: str, count: int, broken: bool) -> None:
+    """Published (litgpt#1472): Falcon-7B on one A10G 0.1 s a step, on eight of a slow machine 30 s."""
+    steps = {"named": {"seen_s_per_step": (first, then)}, "seen_s_per_step": float(first)}
+    advice = ask(model="tiiuae/falcon-7b", method="lora", sharding="fsdp", gpus=cards("a10g", count), **steps)
+    assert advice.verdict.facts["step"]["broken"] is broken
+    assert ("NCCL" in render(advice, "en").title) is broken
