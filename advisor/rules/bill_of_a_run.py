@@ -26,6 +26,8 @@ def check(case: Case) -> Finding | None:
     hours = query.took_hours or next((float(said) for said in query.named.get("their_hours", ())), None)
     if not hours or query.kind not in KINDS or query.dataset_examples or query.dataset_tokens or len(query.hourly) != 1:
         return None
+    if case.advice is not None and case.advice.verdict.facts.get("offered"):
+        return None  # the money is the price of the card
     (said,) = query.hourly.values()
     ends = said if isinstance(said, tuple) else (said, said)
     rate = tuple(end * case.n_cards for end in ends)
