@@ -28,7 +28,7 @@ def setting(case: Case) -> str | None:
         return "optimizer"
     named = {
         "activation_offload": query.activation_offload or query.offload == "activations",
-        "fused_loss": query.fused_loss,
+        "fused_loss": query.fused_loss is not None,
         "attention": query.attention == "flash" and not _too_old(case),
         "grad_checkpointing": query.grad_checkpointing is not None,
     }

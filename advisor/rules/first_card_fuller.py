@@ -1,4 +1,4 @@
-"""Only the first card runs out: something lands there that belongs elsewhere.
+"""Only the first card runs out: something lands there that belongs elsewhere; of spread layers one card is fuller.
 
 Source: PyTorch, torch.load (map_location) and torch.cuda.set_device; accelerate, big model inference (max_memory).
 """
@@ -7,15 +7,17 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.machine import too_large_for_one
 
-ON = ("first_card_fuller",)
+ON = ("first_card_fuller", "uneven")
 
 
 def check(case: Case) -> Finding | None:
     """Only the first card runs out."""
-    if "first_card_fuller" not in case.symptoms or case.n_cards < 2:
+    layered = case.query.sharding == "pipeline"
+    told = "first_card_fuller" in case.symptoms or (layered and "uneven" in case.symptoms)
+    if not told or case.n_cards < 2:
         return None
     alone = case.need(case.stacks[-1], n_gpus=1, sharding="none").device if case.sized else None
     if "vram_adds_up" in case.claims and too_large_for_one(case):
         return None  # a model that no card holds: memory does not add up by itself (vram_adds_up)
     fits = alone is not None and case.usable is not None and alone <= case.usable
-    return stop(count=case.n_cards, layered=case.query.sharding == "pipeline", alone=alone if fits else None)
+    return stop(count=case.n_cards, layered=layered, alone=alone if fits else None)

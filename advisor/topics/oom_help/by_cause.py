@@ -97,12 +97,14 @@ def _one_card(case: Case) -> dict[str, Any] | None:
 
 def _preference(case: Case) -> dict[str, Any]:
     """What the reference model takes, and which pairs the card holds."""
-    return at_default_batch(case) | {
+    default = at_default_batch(case)
+    length_told = case.query.seq_len is not None and default["default_batch"] is None
+    return default | {
         "reference": 2 * (case.params or 0) if case.full or case.method_unsaid else None,
         "doubled": "dpo_is_double" in case.claims,
         "limit": longest_pair(case),
         "from_sft": _from_sft(case),
-        "on_paper": failed(case) and _stated(case) and case.plain.fit in GOOD,
+        "on_paper": failed(case) and length_told and case.plain.fit in GOOD,
     }
 
 
@@ -164,11 +166,6 @@ def by_design(case: Case) -> bool:
 def _first_step(lora: Need) -> dict[str, Any]:
     """What a step adds beside weights and states, at its peak: as much with LoRA, whose peak has no states in it."""
     return {"step": sum(lora.components.get(name, 0) for name in GROWS)}
-
-
-def _stated(case: Case) -> bool:
-    """Length and batch are the writer's own."""
-    return case.query.seq_len is not None and case.query.micro_batch is not None
 
 
 def longest_pair(case: Case) -> int | None:

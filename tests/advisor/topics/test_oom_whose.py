@@ -7,7 +7,7 @@ import pytest
 from advisor.advice import Advice
 from advisor.advisor import advise
 from advisor.query import Kind, Query
-from advisor.rules import table_covers_me
+from advisor.rules import first_card_fuller, table_covers_me
 from bot import pipeline
 from bot.messages import Question
 from bot.renderer import render
@@ -213,3 +213,46 @@ def test_the_other_models_vocabulary_stands_beside_the_large_one(language: str) 
 )
 def test_whether_somebody_asks_for_blame_is_read(text: str, read: bool) -> None:
     assert ("asks_normal" in asked(text).query.symptoms) is read
+
+
+@LANGUAGES
+def test_pairs_of_a_stated_length_that_fit_are_said_to(language: str) -> None:
+    """SFT runs at 512 tokens, DPO at 512 does not, and by the sum it fits."""
+    dpo = {"params_b": 7.0, "method": "lora", "algorithm": "dpo", "gpus": cards("l4"), "symptoms": ("oom_step",)}
+    assert "nvidia-smi" in render(ask(**dpo, seq_len=512), language).text
+    assert "nvidia-smi" not in render(ask(**dpo), language).text
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("QLoRA 70B on an A6000 48GB ran at 46 GB until step 300, then OOM. why so late?", {"oom_later"}),
+        ("QLoRA 70B auf einer A6000 48GB lief bis Schritt 300, dann OOM. Warum erst so spät?", {"oom_later"}),
+        ("llama 3 8b qlora on 2x 4090 with ddp: card 0 takes 22 GB, card 1 only 14, OOM", {"first_card_fuller"}),
+        ("Llama-3-8B QLoRA, 2x 4090 mit DDP: Karte 0 braucht 22 GB, Karte 1 nur 14, OOM", {"first_card_fuller"}),
+        (
+            "qwen3 8b lora with liger on a 4090 worked, without liger OOM at 8k. is liger really that much?",
+            {"asks_saving"},
+        ),
+        ("trained qwen3 8b lora until step 300 on a 4090, is that enough?", set()),
+    ],
+)
+def test_how_a_run_died_is_read(text: str, codes: set[str]) -> None:
+    told = {"oom_later", "first_card_fuller", "asks_saving"}
+    assert told & set(asked(text).query.symptoms) == codes
+
+
+def test_layers_over_uneven_cards_are_uneven_by_design() -> None:
+    llama = {"params_b": 13.0, "method": "lora", "gpus": cards("rtx-3090", 2), "symptoms": ("oom_step", "uneven")}
+    found = first_card_fuller.check(case(kind="oom_help", **llama, sharding="pipeline"))
+    assert found is not None
+    assert found.facts["layered"] is True
+    assert first_card_fuller.check(case(kind="oom_help", **llama, sharding="ddp")) is None
+
+
+def test_what_a_loss_saves_is_asked_of_one_that_is_off_too() -> None:
+    qwen = {"model": "Qwen/Qwen3-8B", "method": "lora", "seq_len": 8192, "gpus": cards("rtx-4090")}
+    for on in (True, False):
+        facts = ask(**qwen, fused_loss=on, symptoms=("oom_step", "asks_saving")).verdict.facts
+        assert facts["setting"] == "fused_loss"
+        assert facts["saved"] > 10 * 2**30
