@@ -9,15 +9,16 @@ more than electricity), running (two cards to buy: running.py), rent (nothing on
 Facts: buy (a CardOption as a mapping), rent [{name, vram_gb, count, price, provider, run, cost, ratio, other}] (hours
 and USD of one run; where these are not known the `ratio` of speed over the bought card; whether it is another card),
 run_model, run_method, break_even (hours low, high), years, pays_soon (within so few years that buying is the advice),
-runs and month (so many a month, and their USD), providers (what a run costs at each of several that were named),
-reach (examples that the budget trains every weight with, where nobody named the data), power_usd (per hour),
-usd_per_kwh, examples, tokens_each, epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours
-of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearly less), own {name, run, cost, gb,
-from_gb, from_fits} (the asker's own machine: hours, USD of electricity; the memory that is counted where it is sold
-with less as well, and whether that is enough), take (rent or own, where the own machine could do the job), tries (USD
-of two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full {run, cost} (with
-every weight trained), disk_gb, unpriced (named providers without a dated price for it), split (the cards hold it only
-together), all_at_once {count, run, cost} (the run on all the named cards, where one of them comes first).
+runs and month (so many a month, and their USD), providers (what a run costs at each of several that were named), reach
+(examples that the budget trains every weight with, where nobody named the data), power_usd (per hour), usd_per_kwh,
+examples, tokens_each, epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours of the run on
+Colab's or Kaggle's card), cheaper (a card that does it for clearly less), own {name, run, cost, gb, from_gb, from_fits}
+(the asker's own machine: hours, USD of electricity; the memory that is counted where it is sold with less as well, and
+whether that is enough), take (rent or own, where the own machine could do the job), tries (USD of two to three runs:
+the first ones fail), offered (USD that the asker would pay for the card), full {run, cost} (with every weight trained),
+disk_gb, unpriced (named providers without a dated price for it), split (the cards hold it only together), home {name,
+vram_gb, price, hours} (a card of one's own, where only servers are named), all_at_once {count, run, cost} (the run on
+all the named cards, where one of them comes first).
 """
 
 from typing import Any
@@ -37,7 +38,15 @@ from advisor.stacks import (
     short_name,
 )
 from advisor.topics.cost_buy_vs_rent import sums
-from advisor.topics.cost_buy_vs_rent.offers import Rented, asked_count, cost_of, desk_cards, pair, rent_offers
+from advisor.topics.cost_buy_vs_rent.offers import (
+    Rented,
+    asked_count,
+    cost_of,
+    desk_cards,
+    for_home,
+    pair,
+    rent_offers,
+)
 from advisor.topics.cost_buy_vs_rent.running import running_cost
 from advisor.topics.cost_buy_vs_rent.runs import (
     CLUSTER,
@@ -72,7 +81,7 @@ def answer(case: Case) -> Advice:
     facts |= _money(case, bought, facts, first)
     if facts["offered"]:
         facts["own"] = None  # who names its price does not have it yet
-    facts |= sums.advised(case, first, facts)
+    facts |= sums.advised(case, first, facts) | {"home": _home(case, need, first)}
     facts["reach"] = sums.reach(facts)
     return Advice(
         kind=Kind.COST_BUY_VS_RENT,
@@ -173,6 +182,17 @@ def _money(case: Case, bought: Gpu | None, facts: dict[str, Any], first: Rented 
         "budget_hours": sums.hours_for(budget, first),
         "enough": first.cost[1] < budget if budget and first and first.cost else None,
     }
+
+
+def _home(case: Case, need: Need | None, first: Rented | None) -> dict[str, Any] | None:
+    """A card of one's own beside the data centre's: its price, and the rented hours after which it has paid."""
+    gpu = for_home(case, need)
+    price = price_to_buy(case.catalog, gpu.id) if gpu else None
+    if gpu is None or price is None or first is None:
+        return None
+    even = sums.break_even(price, first, power_usd_per_hour(gpu, 1) or 0.0)
+    told = {"name": short_name(gpu), "vram_gb": gpu.vram_gb, "price": price.model_dump()}
+    return told | {"hours": even} if even else None
 
 
 def _code(case: Case, facts: dict[str, Any]) -> str:

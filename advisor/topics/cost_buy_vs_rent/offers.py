@@ -64,6 +64,15 @@ def _of_a_rig(case: Case) -> Gpu | None:
     return case.catalog.gpus[gpu_id] if gpu_id else None
 
 
+def for_home(case: Case, need: Need | None) -> Gpu | None:
+    """The usual card to buy for the need, where all that is named stands in a data centre."""
+    if need is None or not case.gpus or desk_cards(case):
+        return None
+    least = smallest(case, need, ("yes",))
+    gpu_id = next((gpu_id for gb, gpu_id in BUY_BY_GB if least is not None and gb >= least), None)
+    return case.catalog.gpus[gpu_id] if gpu_id else None
+
+
 def asked_count(case: Case) -> int:
     """How many cards of one kind the question is about."""
     return case.n_cards if len(case.gpus) == 1 or _of_a_rig(case) is not None else 1

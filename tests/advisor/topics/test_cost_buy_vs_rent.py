@@ -448,3 +448,15 @@ def test_a_card_that_is_dearer_to_buy_and_to_run_never_comes_back() -> None:
     assert advice is not None
     assert "At your prices RTX 4090 costs 1,150 USD more" in render(advice, "en").text
     assert "Zu deinen Preisen kostet RTX 4090 1.150 USD mehr" in render(advice, "de").text
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "which holds it too"), ("de", "fasst es auch")])
+def test_beside_servers_a_card_of_ones_own_is_reckoned(language: str, words: str) -> None:
+    slots = {"params_b": 8.0, "method": "lora", "dataset_examples": 20_000, "hourly": {"a100-40gb-pcie": 1.29}}
+    advice = cost(**slots, gpus=(card("a100-40gb-pcie"),))
+    home = advice.verdict.facts["home"]
+    assert home["name"] == "RTX 3090"
+    assert 400 < home["hours"][0] < home["hours"][1] < 1_000
+    assert words in render(advice, language).text
+    assert cost(**(slots | {"params_b": 70.0}), gpus=(card("a100-40gb-pcie", 8),)).verdict.facts["home"] is None
+    assert cost(**slots, gpus=(card("rtx-4090"),)).verdict.facts["home"] is None
