@@ -147,5 +147,5 @@ SYMPTOMS = (
     *("asks_precompute", "eval_takes_long", "few_long", "asks_optimizer", "asks_formula", "mig_slice", "more_per_card"),
     *("tokenising_ram", "asks_line", "eval_generates", "eval_rises", "precision_off", "only_fp32"),
     *("same_steps", "segments_on", "lighter_runs", "others_ran_out", "asks_layers"),
-    *("efficient_loading", "split_saves_nothing", "gets_slower", "at_the_end"),
+    *("efficient_loading", "split_saves_nothing", "gets_slower", "at_the_end", "no_kernels", "exports"),
 )

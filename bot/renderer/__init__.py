@@ -55,13 +55,13 @@ FIRST = frozenset(
         "few_long_examples", "first_card_fuller", "flag_does_not_act", "four_bit_under_fsdp", "from_scratch",
         "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "host_ram_grows",
         "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base", "last_layers", "layers_on_cpu",
-        "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line", "mlx_keeps_activations",
-        "moe_is_slow", "more_processes", "more_ranks_share", "no_gpu_trains", "not_split_at_load",
-        "nvlink_pools_memory", "optimizer_share", "own_data_is_longer", "packing_fills", "padded_to_longest",
-        "ppo_loads_four", "precision_off", "precompute_frees", "rank_drives_vram", "same_settings", "same_steps",
-        "savers_overlap", "saving_gathers", "second_run", "seen_tells", "share_trained", "shared_memory_counts",
-        "spills_over", "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux",
-        "works_for_others", "zero3_gathers",
+        "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed",
+        "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share", "no_gpu_trains", "no_kernels",
+        "not_split_at_load", "nvlink_pools_memory", "optimizer_share", "own_data_is_longer", "packing_fills",
+        "padded_to_longest", "ppo_loads_four", "precision_off", "precompute_frees", "rank_drives_vram", "same_settings",
+        "same_steps", "savers_overlap", "saving_gathers", "second_run", "seen_tells", "share_trained",
+        "shared_memory_counts", "spills_over", "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes",
+        "windows_against_linux", "works_for_others", "wsl_pins", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -112,12 +112,12 @@ ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
 WHOLE = frozenset(
     {
-        "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "loads_through_ram", "no_gpu_trains",
-        "saving_gathers", "spills_over", "tokenising_fills_ram",
+        "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "loads_through_ram", "merging_killed",
+        "no_gpu_trains", "saving_gathers", "spills_over", "tokenising_fills_ram", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""
-REFUSALS = frozenset({"amd_support", "arm_board", "card_refused"})
+REFUSALS = frozenset({"amd_support", "arm_board", "card_refused", "no_kernels"})
 """Findings that, where grave, deny what a verdict on memory grants: it is then called one of memory alone."""
 GRANTS = FITS | {"should_fit", "length"}
 FINDINGS = "\x00"

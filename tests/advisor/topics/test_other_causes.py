@@ -44,10 +44,16 @@ SAID = [
     ("full ft of a 13b with zero3, why is there less memory per gpu with more gpus? 16x A100", "more_ranks_share"),
     ("32B voll mit FSDP: warum sinkt der Speicher je Karte mit mehr Karten? 16x H100", "more_ranks_share"),
     # speed of adapters, native 4 bit, embeddings
-    ("isn't LoRA supposed to be way faster? full ft 30.5h, lora r8 29h, roberta-base", "adapters_are_fast"),
+    ("2M samples, roberta-base: full ft 30.5h, LoRA r8 29h. isnt LoRA supposed to be way faster?", "adapters_are_fast"),
     ("Warum ist LoRA nicht schneller als volles Finetuning? 8B auf einer A100", "adapters_are_fast"),
     ("gpt-oss-120b lora hf recipe on 8x H100, oom. they claim one h100 is enough?", "fp4_is_unpacked"),
     ("gpt-oss 20b LoRA auf 24 GB, OOM, dabei ist die Datei nur 13 GB", "fp4_is_unpacked"),
+    ("RX 9070 XT on linux, 7B qlora: bitsandbytes gives hipErrorNoBinaryForGpu. possible?", "no_kernels"),
+    ("QLoRA 7B auf RX 6800 XT: hipErrorNoBinaryForGpu", "no_kernels"),
+    ("qwen2 72b adapter, export on cpu gets killed, server has 252 GB of RAM, not enough?", "merging_killed"),
+    ("Adapter für Qwen2-72B fertig, beim Export wird der Prozess gekillt, 252 GB RAM", "merging_killed"),
+    ("8b unsloth in WSL, 24GB card, OOM although task manager shows 8.7/24 GB dedicated", "wsl_pins"),
+    ("2 GB jsonl, ram climbs to 240 GB while loading, never gets to the training. more ram?", "tokenising_fills_ram"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [
@@ -61,6 +67,9 @@ OTHERS = [
     ("32B full on 16 nodes of 8x H100, does it fit?", "more_ranks_share"),
     ("two 5090, llama 3.1 8b lora, training is not faster than with one. pcie?", "adapters_are_fast"),
     ("is lora faster than qlora for an 8b?", "adapters_are_fast"),
+    ("rtx 5090: no kernel image is available for execution", "no_kernels"),
+    ("qwen2 72b adapter, merging gets killed, 64 GB of RAM", "merging_killed"),
+    ("8b unsloth in WSL, 24GB card, OOM at 24 GB used", "wsl_pins"),
     ("qlora gpt-oss-20b with unsloth on a 16 GB card?", "fp4_is_unpacked"),
 ]
 

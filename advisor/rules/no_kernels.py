@@ -1,0 +1,34 @@
+"""An error that says that a library has no kernels for the chip: no table of supported cards outweighs it.
+
+Source: bitsandbytes, installation (ROCm wheels name their gfx targets; others are compiled with -DBNB_ROCM_ARCH);
+HQQ and torchao as other 4-bit back ends (transformers, quantisation overview), 2026-11;
+vachsark.com, qlora-rdna4 (HQQ ran where the bitsandbytes wheel did not).
+"""
+
+from typing import Any
+
+from advisor.advice import Finding, stop
+from advisor.case import Case
+from advisor.refused import refusal
+from advisor.stacks import ALL_ON_ONE, short_name
+
+ON = ("no_kernels",)
+
+
+def check(case: Case) -> Finding | None:
+    """Say what is missing, and which ways need no such kernels."""
+    gpu = case.gpu
+    if "no_kernels" not in case.symptoms or gpu is None or refusal(case) is not None:
+        return None
+    if gpu.vendor == "nvidia" and case.tensor_cores:
+        return None  # a build older than the card
+    bare: dict[str, Any] = {"method": "lora", "weight_bits": None, "quant": None, **ALL_ON_ONE}
+    lora = case.need(case.stacks[0], **bare) if case.sized else None
+    return stop(
+        card=short_name(gpu),
+        chip=gpu.compute_capability,
+        maker=gpu.vendor,
+        model=case.model_name if case.sized else None,
+        lora=lora.device if lora else None,
+        lora_fit=lora.fit if lora else None,
+    )

@@ -1,0 +1,30 @@
+"""Out of memory under WSL with much of the card free: what ran out is pinned system memory, which WSL limits.
+
+Source: Microsoft Learn, "CUDA on WSL" (pinned system memory is limited); Unsloth's checkpoints lie in pinned RAM
+(use_gradient_checkpointing="unsloth"); unsloth#1797.
+"""
+
+from advisor.advice import Finding, stop
+from advisor.asked import FAILURES
+from advisor.case import Case
+from advisor.stacks import GIB
+
+ON = ("os",)
+WSL = "windows-wsl2"
+FREE = 0.7
+"""Share of the card that is in use at most where the card cannot be what ran out."""
+
+
+def check(case: Case) -> Finding | None:
+    """Say what ran out, and how to do without it."""
+    query, usable = case.query, case.usable
+    if query.os != WSL or not case.symptoms & FAILURES or "killed" in case.symptoms or usable is None:
+        return None
+    if query.trainer != "unsloth" and query.offload in (None, "none"):
+        return None  # nothing is pinned
+    free = bool(query.seen_gib and query.seen_gib * GIB < FREE * usable) or "allocated_only" in case.symptoms
+    if not free or not case.sized or case.lean.device > FREE * usable:
+        return None
+    return stop(
+        need=case.lean.device, usable=usable, unsloth=query.trainer == "unsloth", model=case.model_name, seen=case.seen
+    )

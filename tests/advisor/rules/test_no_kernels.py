@@ -1,0 +1,23 @@
+"""The rule no_kernels."""
+
+from advisor.rules import no_kernels
+from tests.advisor.rules.ask import cards, case
+
+QLORA = {"params_b": 7.0, "method": "qlora", "kind": "fits_check", "symptoms": ("no_kernels",)}
+
+
+def test_an_amd_chip_that_the_wheel_lacks() -> None:
+    found = no_kernels.check(case(**QLORA, gpus=cards("rx-9070-xt")))
+    assert found is not None
+    assert (found.facts["chip"], found.facts["lora_fit"]) == ("gfx1201", "tight")
+
+
+def test_an_old_nvidia_chip() -> None:
+    found = no_kernels.check(case(**QLORA, gpus=cards("gtx-1080-ti")))
+    assert found is not None
+    assert found.facts["maker"] == "nvidia"
+
+
+def test_silent_on_a_new_card_and_without_the_error() -> None:
+    assert no_kernels.check(case(**QLORA, gpus=cards("rtx-5090"))) is None
+    assert no_kernels.check(case(**QLORA | {"symptoms": ()}, gpus=cards("rx-9070-xt"))) is None
