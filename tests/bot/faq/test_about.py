@@ -51,6 +51,11 @@ def test_words_scattered_in_a_case_are_no_page(text: str, page: str, language: s
         ),
         ("llama 3 8b lora, 2 gpus: OOM when resuming from a checkpoint, starting fresh works", "resume"),
         ("Is PEFT on an AWQ model possible, as with GPTQ? only room for a 34B in 4bit", "quantized-training"),
+        ("why is vram at 9 GB no matter if batch_size is 128 or 512 in alpaca-lora?", "batch-same-vram"),
+        ("bs 4 ga 4 OOM; bs 1 ga 16 OK. Effective batch is the same, why does the first fail? 8B, 24GB card", None),
+        ("a few thousand replies, no gpu at all. do I have to spend thousands on hardware first?", "buy-first"),
+        ("mistral 7b qlora on a T4, 10k rows. which card should I buy for it?", None),
+        ("report: 3090 = 70 TFLOPS, A6000 = 150 TFLOPS, same chip. Mistake?", "paper-tflops"),
     ],
 )
 def test_a_set_up_gets_a_page_only_for_what_it_asks(text: str, page: str | None) -> None:
