@@ -5,11 +5,12 @@ demo script reserves), cache_at (of one request of the stated length), in_4_bit 
 16-bit weights fit, with the demo script's cache they do not), spread (they fit all cards together and none alone),
 model, usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as servers have), layers (asked how to
 get more of them onto the card: of, and held, what 4 bit leaves room for), room (bytes of all cards), others (further
-models), moe, at_home, ram_gb (stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no
-RAM is stated), smaller {name, weights_4} (the largest smaller model of the family that cards and RAM hold); without
-a model: runs (the largest size in 4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb,
-or_none (the choice is between this card and none). weights_2: of a 2-bit file, where the cards hold that and not 4
-bit. seen: bytes in use, where far above the 4-bit weights; seen_bits: the precision whose weights are about that.
+models), on_cpu (bits that RAM alone holds, where there is no card), moe, at_home, ram_gb (stated), ram_holds (what
+the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name, weights_4} (the largest
+smaller model of the family that cards and RAM hold); without a model: runs (the largest size in 4 bit), easy (with
+room for a long context), runs_8 (in 8 bit), trains, ram_gb, or_none (the choice is between this card and none).
+weights_2: of a 2-bit file, where the cards hold that and not 4 bit. seen: bytes in use, where far above the 4-bit
+weights; seen_bits: the precision whose weights are about that.
 """
 
 from typing import Any
@@ -45,6 +46,9 @@ SERVERS = (1, 2, 4, 8)
 COMMON_GB = (8, 12, 16, 24, 32, 48, 80)
 PAIRS = {48: 24}
 """GB of a card that few have, and of the usual one of which two do as well."""
+CPU_BYTES_PER_S = (25e9, 60e9)
+"""What a desktop's two channels of DDR4 or DDR5 (50 to 90 GB/s on the box) give to a model, all of whose active weights
+are read for each token."""
 AT_HOME = 48 * GIB
 """Weights in 4 bit beyond which nobody's cards at home hold them."""
 
@@ -104,6 +108,7 @@ def _model(case: Case) -> dict[str, Any]:
     """What the model takes, and whether the cards hold that."""
     params = case.params or 0
     small, large = int(params * RUN_4_BIT), 2 * params
+    active = (case.model.params_active if case.model else None) or params
     cache, room = _cache(case), (case.usable or 0) * case.n_cards
     at = (cache or 0) * (case.query.seq_len or 0) // 1000
     card_4 = _smallest(case, max(int(small * ROOM), small + at)) if case.usable is None else None
@@ -133,6 +138,8 @@ def _model(case: Case) -> dict[str, Any]:
         "cards_16": cards_to_serve(case),
         "spread": bool(room) and case.n_cards > 1 and (case.usable or 0) < large <= room,
         "room": room or None,
+        "on_cpu": _on_cpu(case),
+        "cpu_speed": tuple(rate / int(active * RUN_4_BIT) for rate in CPU_BYTES_PER_S) if active else None,
         "others": _others(case) if case.usable is None else [],
         "layers": _layers(case, small, room) if "asks_layers" in case.symptoms and room else None,
     } | _beside(case, small, room)
@@ -146,6 +153,15 @@ def _others(case: Case) -> list[dict[str, Any]]:
         sizes = {"small": int(params * RUN_4_BIT), "middle": params, "large": 2 * params}
         found.append({"name": name, **sizes, "gb": _smallest(case, int(params * RUN_4_BIT * ROOM))})
     return found
+
+
+def _on_cpu(case: Case) -> list[int]:
+    """Bits in which RAM alone holds the model, where there is no card and the RAM is stated; the most first."""
+    if "no_gpu_found" not in case.symptoms or case.usable or not case.query.ram_gb:
+        return []
+    free = int(case.query.ram_gb * 1e9) - SYSTEM
+    sizes = {16: 2 * (case.params or 0), 8: case.params or 0, 4: int((case.params or 0) * RUN_4_BIT)}
+    return [bits for bits, size in sizes.items() if int(size * ROOM) <= free]
 
 
 def _layers(case: Case, small: int, room: int) -> dict[str, int]:

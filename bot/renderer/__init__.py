@@ -36,6 +36,7 @@ SECOND_NEED = frozenset(
         "second_need",
         "claimed_figure",
         "data_enough",
+        "first_steps",
         "little_text",
         "making_data_costs",
         "one_card_used",

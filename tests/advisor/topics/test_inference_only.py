@@ -250,3 +250,22 @@ def test_to_train_on_is_no_question_of_running() -> None:
 
 def test_running_on_an_old_card_is_no_question_of_bf16() -> None:
     assert "bf16" not in answer(Question(text="can i run llama 8b on a T4?")).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Kann ich vicuna 7b mit 32 GB RAM nur mit CPU laufen lassen?", "Ja, auf der CPU, in 4, 8 oder 16 Bit"),
+        ("can i run llama 70b on cpu only, 64 gb ram?", "Yes, on the CPU, in 4 bit"),
+        ("run a 13b without a gpu, 16 gb of ram, llama.cpp?", "Yes, on the CPU, in 4 bit"),
+    ],
+)
+def test_without_a_card_ram_decides_what_runs(text: str, first: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(first)
+
+
+def test_a_processor_reads_the_active_weights_for_each_token() -> None:
+    slots: dict[str, Any] = {"ram_gb": 64.0, "symptoms": ("no_gpu_found",)}
+    dense, few = (run(model=name, **slots).verdict.facts for name in ("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B"))
+    assert dense["cpu_speed"][1] < 5 < few["cpu_speed"][0]
+    assert run(model="Qwen/Qwen3-32B", gpus=cards("rtx-3090"), **slots).verdict.facts["on_cpu"] == []
