@@ -1,5 +1,7 @@
 """A server without a number of cards: "405B on one H100 node" means the eight that such a machine has."""
 
+from itertools import pairwise
+
 from bot.parser.cards import Card, CardReader, Cards, shelf
 from bot.parser.slots import Slots
 
@@ -28,4 +30,4 @@ def _one_node(reader: CardReader) -> bool:
     """ "on one node", "auf einem Knoten"."""
     counts, tokens = reader.lists["count"], reader.message.tokens
     nodes = reader.lists["server_node"]
-    return any(token in nodes and counts.get(before) == "1" for before, token in zip(tokens, tokens[1:], strict=False))
+    return any(token in nodes and counts.get(before) == "1" for before, token in pairwise(tokens))
