@@ -1,12 +1,13 @@
 """What somebody may be about to type: questions, models, cards, topics. Pure; fast enough for every keystroke."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from bot import faq
 from bot.adapters.words import words
+from bot.faq.entries import asks_of
 from knowledge.catalog import load_catalog
 
 MOST = 25
@@ -87,13 +88,20 @@ def topics(typed: str, language: str) -> list[Choice]:
     """Entries of the FAQ; the value is the entry's id."""
     asked = typed.strip().lower()[:TYPED_CHARS]
     entries = faq.entries_of(language) or faq.entries_of(faq.FALLBACK)
+    said = _said(language if faq.entries_of(language) else faq.FALLBACK)
     found = [
         (0 if asked in entry.title.lower() else 1, entry)
         for entry in entries.values()
-        if asked in entry.title.lower() or any(asked in phrase.lower() for phrase in entry.asks)
+        if asked in entry.title.lower() or asked in said[entry.id]
     ]
     found.sort(key=lambda pair: pair[0])
     return [Choice(entry.title[:LONGEST], entry.id) for _, entry in found[:MOST]]
+
+
+@lru_cache(maxsize=4)
+def _said(language: str) -> Mapping[str, str]:
+    """What each entry is asked with, a line each: kept once somebody types."""
+    return {entry: "\n".join(phrases).lower() for entry, phrases in asks_of(language).items()}
 
 
 def _choices(texts: Iterable[str]) -> list[Choice]:
