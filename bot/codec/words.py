@@ -148,4 +148,7 @@ SYMPTOMS = (
     *("tokenising_ram", "asks_line", "eval_generates", "eval_rises", "precision_off", "only_fp32"),
     *("same_steps", "segments_on", "lighter_runs", "others_ran_out", "asks_layers"),
     *("efficient_loading", "split_saves_nothing", "gets_slower", "at_the_end", "no_kernels", "exports"),
+    *("hangs", "low_use", "session_ends", "taken_back", "on_battery", "bus_error", "device_assert", "illegal_access"),
+    *("segfault", "two_devices", "not_seen"),
+    *("wants_formula",),
 )
