@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bot.parser.changes import state_changes
 from bot.parser.clauses import Clauses
 from bot.parser.contrasts import contrast
 from bot.parser.examples import assume_room
@@ -131,6 +132,7 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
         slots.assume("hours_per_week", round(slots.drop("hours_per_month") / WEEKS_OF_A_MONTH, 2))
     if "runs_per_month" in slots.values:
         slots.named["runs_per_month"] = (f"{slots.drop('runs_per_month'):g}",)
+    state_changes(slots, message, numbers)
     if "micro_batch" not in slots.values:
         _product(slots, message, findings, numbers)
     _accumulates(slots, findings)
@@ -189,6 +191,8 @@ def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tupl
 def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     """The value of a number phrase, None when it is none for this slot."""
     number = found.number
+    if number is None and message.token(found.start - 1) in words("fractions"):
+        return None  # "ein Drittel einer Epoche"
     if number is None:  # "one epoch"
         counts = grammar.lists["count"]
         word = next((token for token in message.tokens[found.start : found.end] if token in counts), None)

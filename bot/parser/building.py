@@ -11,7 +11,7 @@ from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
 from bot.parser.findings import Found
 from bot.parser.models import models
-from bot.parser.running import only_runs
+from bot.parser.running import asks_to_train, only_runs
 from bot.parser.slots import Slots
 from bot.parser.text import Message
 from bot.parser.understanding import Parts
@@ -76,9 +76,12 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
         kind, also = also or Kind.FITS_CHECK, None
     if kind is Kind.FAQ_DEFINITION and "claimed_gib" in slots.values and "params_b" in slots.values:
         kind = Kind.FITS_CHECK  # "7B x 16 bytes = 112 GB, right?": a sum is judged with the figures of its model
+    has_model = "params_b" in slots.values or slots.states("model")
     _shown_by_slots(parts.cards, codes["claims"], codes["symptoms"])
     if only_runs(parts.message, kind, slots, not codes["symptoms"].keys().isdisjoint(FAILURES)):
         kind, also = Kind.INFERENCE_ONLY, None
+    elif kind is Kind.INFERENCE_ONLY and has_model and asks_to_train(parts.message):
+        kind, also = also or Kind.FITS_CHECK, None
     if words("only_help").issuperset(parts.message.tokens):  # or there are none
         kind, also = Kind.HELP, None
     values["claims"], values["symptoms"] = map(tuple, codes.values())
@@ -171,8 +174,8 @@ def _shown_by_slots(cards: Cards, claims: dict[str, None], symptoms: dict[str, N
         symptoms.pop("slow_spill", None)
     if cards.total_gb and sum(card.count for card in cards.cards) > 1:
         claims["vram_adds_up"] = None
-    if len(cards.cards) < 2 or cards.groups:
-        return
+    if len(cards.cards) < 2 or cards.groups or "tflops_decide" in claims:
+        return  # "3090 = 70 TFLOPS and A6000 = 150": two cards of a table
     if len({card.gpu for card in cards.cards if card.gpu and card not in cards.apart}) > 1:
         claims["mixed_cards_add_up"] = None
 

@@ -64,6 +64,14 @@ class Clauses:
         """The clause of a token."""
         return bisect_right(self.starts, place) - 1
 
+    def sentence(self, place: int) -> int:
+        """The number of the sentence of a token."""
+        return self._sentences()[0][place]
+
+    def sentences_of(self, clauses: set[int]) -> set[int]:
+        """The sentences in which some clauses stand."""
+        return {self.sentence(self.starts[clause]) for clause in clauses}
+
     def choose(self, places: list[int]) -> int:
         """Which of several places is meant: one that went wrong, when the first one worked; else the first."""
         if len(places) == 1:

@@ -41,6 +41,8 @@ LONGEST_BARE = 262_144
 """Tokens that a number without any word may stand for: models are made for no more, but for a few."""
 ROUND = 5
 """Thousands: lengths are powers of two, or eight of one, and people count examples in fives and tens."""
+GOAL_REACH = 6
+"""Tokens between "Ziel" and the last length that it names."""
 FILE_REACH = 5
 """Tokens between a file and its size."""
 
@@ -168,7 +170,7 @@ def is_alone(message: Message, number: Number) -> bool:
 
 def _of_rows(message: Message, start: int) -> bool:
     """ "2000 samples of 4k"."""
-    return message.tokens[start - 1] == "of" and message.token(start - 2) in words("rows")
+    return message.tokens[start - 1] in words("of") and message.token(start - 2) in words("rows")
 
 
 def are_asked(message: Message, bare: list[Number]) -> bool:
@@ -185,6 +187,8 @@ def are_asked(message: Message, bare: list[Number]) -> bool:
 
 def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | None:
     """ "512 takes 19 GB, so no way to go 1024?": the length that a run is to get to, where it has another now."""
+    if "aiming_at" in message.said and (goal := _aimed_at(message, numbers)) is not None:
+        return goal
     if "reaching" not in message.said or "?" not in message.text:
         return None
     goals = words("reaching")
@@ -197,6 +201,23 @@ def length_to_reach(message: Message, numbers: Mapping[int, Number]) -> int | No
         if message.tokens[before] in goals and is_alone(message, number):
             return number.length
     return None
+
+
+def _aimed_at(message: Message, numbers: Mapping[int, Number]) -> int | None:
+    """ "nur 2k Kontext. Ziel wären 200k oder wenigstens 32k": what is to do at least, else the first goal."""
+    goals: list[Number] = []
+    for number in numbers.values():
+        usual = number.value in BARE if number.unit == PLAIN else number.unit == "k"
+        if not usual or not is_alone(message, number):
+            continue
+        first = number.start
+        while first > max(0, number.start - GOAL_REACH) and message.parts[first] < STOP:
+            first -= 1
+        if not words("aiming_at").isdisjoint(message.tokens[first : number.start]):
+            goals.append(number)
+    least = (goal for goal in goals if message.token(goal.start - 1) in words("at_the_least"))
+    goal = next(least, goals[0] if goals else None)
+    return None if goal is None else goal.length
 
 
 def longest_ran(

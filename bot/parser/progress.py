@@ -1,6 +1,7 @@
 """How far a run has come in what time: "0.02 epoch after 45 minutes", "step 120/9375 after 1 hour", "10% in 3 h"."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import compress, count, islice
 from typing import Any
 
@@ -65,7 +66,7 @@ def _durations(
     before, ended, told = 0, -1, dict[int, float]()
     for number in numbers.values():
         unit = unit_hours(message, number, number.end)
-        if unit is not None and _beside(message, number, 2).isdisjoint(words("time_left") | words("time_limit")):
+        if unit is not None and _is_past(message, number):
             told[number.start] = number.value * unit
             if number.start == ended:  # "2 h 40 min"
                 told[before] = told[number.start] = told[before] + told[number.start]
@@ -78,6 +79,14 @@ def _durations(
             yield at, hours * float(counts[one])
         elif one in words("one_unit"):
             yield at, hours
+
+
+def _is_past(message: Message, number: Number) -> bool:
+    """No time that is left, and no limit: of "15 h noch kein Drittel" the "noch" belongs to what is not done."""
+    told = _beside(message, number, 2) & (words("time_left") | words("time_limit"))
+    if message.token(number.end + 2) in words("no"):
+        told -= {message.token(number.end + 1)}
+    return not told
 
 
 def _beside(message: Message, number: Number, reach: int) -> set[str]:
@@ -100,9 +109,30 @@ def _parts(message: Message, numbers: Mapping[int, Number]) -> Iterator[Part]:
             yield number.start, number.value, EPOCH
         elif counts_steps(message, number):
             steps.append(number)
+    yield from _fractions(message)
     every = _all_steps(message, numbers)
     if every is not None:
         yield from ((n.start, n.things / every.things, RUN) for n in steps if n.things < every.things)
+
+
+def _fractions(message: Message) -> Iterator[Part]:
+    """ "noch kein Drittel einer Epoche", "half an epoch", "a quarter of the run"."""
+    if "fractions" not in message.said:
+        return
+    shares = fractions()
+    for at in compress(count(), map(shares.__contains__, message.tokens)):
+        behind = [message.token(p) for p in range(at + 1, at + NEAR) if _one(message, p)]
+        if not words("epoch_words").isdisjoint(behind):
+            yield at, shares[message.tokens[at]], EPOCH
+        elif not words("whole_run").isdisjoint(behind):
+            yield at, shares[message.tokens[at]], RUN
+
+
+@cache
+def fractions() -> Mapping[str, float]:
+    """Word → share."""
+    shares = (("halves", 1 / 2), ("thirds", 1 / 3), ("quarters", 1 / 4), ("tenths", 1 / 10))
+    return {word: share for name, share in shares for word in words(name)}
 
 
 def _whole_of(message: Message, numbers: Mapping[int, Number], number: Number) -> float | None:

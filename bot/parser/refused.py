@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from bot.parser.findings import Found
 from bot.parser.lengths import BARE
 from bot.parser.numbers import Number
-from bot.parser.text import JOINED, Message
+from bot.parser.text import GLUED, JOINED, Message
 from bot.parser.words import words
 
 COUNTING_UNITS = frozenset({"k", "m", "thousand", "wan"})
@@ -14,6 +14,8 @@ FEWEST_OF_AN_EPOCH = 500
 LEAST_RANK = 2
 MOST_OF_THEM = 16
 """Cards of "8 of them"."""
+FIRST_CHIP = 100
+"""GA100."""
 TRIED_REACH = 3
 """Tokens between "tried" and "2 of them"."""
 
@@ -75,12 +77,17 @@ def _is_no_count(found: Found, number: Number, message: Message) -> bool:
     return number.value > MOST_OF_THEM or not words("tried").isdisjoint(before)
 
 
+def _is_chip(found: Found, number: Number, message: Message) -> bool:
+    """ "GA102" is a chip, no accumulation."""
+    return message.parts[number.start] == GLUED and number.value >= FIRST_CHIP and number.start == found.start + 1
+
+
 REFUSED: Mapping[str, Callable[[Found, Number, Message], bool]] = {
     "micro_batch": _is_no_batch,
     "lora_rank": _is_process,
     "epochs": _is_no_length_of_run,
     "seq_len": _is_no_length,
     "n_gpus": _is_no_count,
-    "tokens_per_example": _is_no_length,
+    "grad_accum": _is_chip,
 }
 """Slot → whether a number beside one of its words is something else."""

@@ -2,7 +2,7 @@
 
 from advisor.query import Kind
 from bot.parser.slots import Slots
-from bot.parser.text import COMMA, Message
+from bot.parser.text import COMMA, STOP, Message
 from bot.parser.words import words
 
 OF_A_CARD = frozenset(
@@ -29,6 +29,22 @@ def only_runs(message: Message, kind: Kind, slots: Slots, failed: bool) -> bool:
         return False
     trained = [place for place, word in enumerate(message.tokens) if word in words("train_words")]
     return bool(trained) and all(_denied(message, place) for place in trained)
+
+
+def asks_to_train(message: Message) -> bool:
+    """ "reicht eine T4, um es nachzutrainieren? zum Ausführen braucht es 13 GB": one question is of training alone."""
+    if "train_words" not in message.said or "?" not in message.text:
+        return False
+    tokens, first = message.tokens, 0
+    for end in range(1, len(tokens) + 1):
+        if end < len(tokens) and message.parts[end] < STOP:
+            continue
+        said = range(first, end)
+        trained = [place for place in said if tokens[place] in words("train_words")]
+        if "?" in message.gaps[end] and trained and not any(_denied(message, place) for place in trained):
+            return words("run_words").isdisjoint(tokens[first:end])
+        first = end
+    return False
 
 
 def _denied(message: Message, place: int) -> bool:

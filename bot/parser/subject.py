@@ -228,4 +228,5 @@ def _named(slots: Slots, chosen: Mention) -> None:
 def _beside_the_point(message: Message, start: int, end: int) -> bool:
     """A size that is not the model's: "only 3B active", "1B more params", "2B tokens"."""
     after = message.tokens[end] if end < len(message.tokens) and message.parts[end] <= JOINED else ""
-    return after in words("not_the_size_after") or message.token(start - 1) in words("not_the_size_before")
+    linked = after in words("linking") and message.token(end + 1) in words("not_the_size_after")  # "3B are active"
+    return linked or after in words("not_the_size_after") or message.token(start - 1) in words("not_the_size_before")

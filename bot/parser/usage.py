@@ -13,7 +13,7 @@ from bot.parser.words import words
 MOST_GIB = 2_000
 MOST_OF_A_CARD = 288
 """GB of the largest card."""
-SAID_REACH, SEEN_REACH = 2, 3
+SAID_REACH, SEEN_REACH = 2, 5
 """Tokens between a word of saying or seeing and the amount."""
 SUM_REACH = 8
 """Tokens between "I count", "ich komme" and what it comes to."""
@@ -96,10 +96,17 @@ def _seen(reader: CardReader, free: list[Number]) -> float | None:
         if (reader.is_total(number) and not _shown_by(reader, number)) or _is_whole_card(reader, number):
             continue
         if _is_seen(reader, number) or _shown_by(reader, number):
-            if not _of_the_system(reader, number):
-                return number.value
+            part = _part_of_whole(reader, number)
+            if part is not None or not _of_the_system(reader, number):
+                return part or number.value
             total = total or number.value
     return total
+
+
+def _part_of_whole(reader: CardReader, number: Number) -> float | None:
+    """The 8.7 of "shows 8.7/24 GB"."""
+    part = reader.number_ending(number.start) if reader.message.gaps[number.start].strip() == "/" else None
+    return part.value if part is not None and part.unit == PLAIN and part.value < number.value else None
 
 
 def _is_whole_card(reader: CardReader, number: Number) -> bool:

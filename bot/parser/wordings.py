@@ -107,11 +107,24 @@ def _meant(slots: Slots, slot: str, all_found: list[Found], message: Message, cl
         all_found = _own_trainers(slots, _moved_to(all_found, message), message, clauses)
     elif clauses.theirs:
         all_found = [found for found in all_found if not clauses.hearsay(found.start)] or all_found
+    if slot == "method" and len(all_found) > 1 and clauses.good and clauses.bad:
+        return _switched_to(all_found, clauses) or all_found
     if len(all_found) > 1 and clauses.good and clauses.bad and slot in OF_THE_FAILURE:
         failed = all_found[clauses.choose([found.start for found in all_found])]
         if clauses.of(failed.start) in clauses.bad:
             all_found = [found for found in all_found if found.target.value == failed.target.value]
     return all_found
+
+
+def _switched_to(all_found: list[Found], clauses: Clauses) -> list[Found]:
+    """ "lora ok on an A800. switch to full -> OOM. does full even fit?": the way that fails after another one ran."""
+    good, bad = clauses.sentences_of(clauses.good), clauses.sentences_of(clauses.bad)
+    ran = [found for found in all_found if clauses.sentence(found.start) in good - bad]
+    failed = [found for found in all_found if clauses.sentence(found.start) in bad]
+    values = {found.target.value for found in failed}
+    if not ran or len(values) != 1 or ran[0].start > failed[0].start or values & {f.target.value for f in ran}:
+        return []
+    return [found for found in all_found if found.target.value in values]
 
 
 RANKED = {"os": ("windows-wsl2",), "offload": ("none", "nvme", "params", "optimizer", "activations")}

@@ -10,8 +10,6 @@ MOST_COUNTED = 4096
 DOZEN = 12
 PART_REACH = 3
 """Tokens of "2 of my" before a count."""
-SAME_REACH = 4
-"""Tokens between "same config" and the number of cards."""
 SINGLE_REACH = 3
 """Tokens between "single" and the card of "a single 8xH100 node"."""
 YEARS = range(2009, 2036)
@@ -83,20 +81,6 @@ def count_elsewhere(reader: CardReader, card: Card) -> None:
         several = number.unit == PLAIN and 1 < number.value <= MOST_COUNTED and number.value == int(number.value)
         if several and number.end <= card.start and reader.next_word(number.end) in reader.lists["card"]:
             card.count, card.counted = int(number.value), True
-            return
-
-
-def moved_to(reader: CardReader) -> None:
-    """ "one A10G: 100 ms. same config on 8 GPUs: 30 s": the run on several cards is the one that is asked about."""
-    cards = [card for card in reader.found if card.gpu]
-    if "same_run" not in reader.message.said or len(cards) != 1 or cards[0].count != 1:
-        return
-    for number in reader.numbers.values():
-        several = number.unit == PLAIN and 1 < number.value <= MOST_COUNTED and number.value == int(number.value)
-        behind = number.start >= cards[0].end and reader.next_word(number.end) in reader.lists["card"]
-        if several and behind and reader.told("same_run", number.start, SAME_REACH):
-            cards[0].count, cards[0].counted = int(number.value), True
-            reader.message.take(number.start, number.end)
             return
 
 

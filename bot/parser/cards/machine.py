@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from bot.parser.cards.reader import Card, CardReader
-from bot.parser.cards.shelf import VRAM_SIZES, is_that_memory, shelf
+from bot.parser.cards.shelf import ODD_SIZES, VRAM_SIZES, is_that_memory, shelf
 from bot.parser.numbers import MEMORY, PLAIN, Number
 from bot.parser.text import COMMA, JOINED, STOP
 from bot.parser.words import words
@@ -111,7 +111,9 @@ def find_ram(reader: CardReader) -> None:
     for number in reader.numbers.values():
         if number.unit not in (MEMORY, PLAIN):
             continue
-        if _told_as_ram(reader, number, talk):
+        if _is_of_the_instance(reader, number):
+            reader.ram.insert(0, number.value)
+        elif _told_as_ram(reader, number, talk):
             reader.ram.append(number.value)
         elif _called_ram(reader, number, talk):
             reader.ram.append(_before_upgrade(reader, number) or number.value * _sticks(reader, number))
@@ -120,6 +122,13 @@ def find_ram(reader: CardReader) -> None:
             continue
         reader.memory_used.add(number.start)
         reader.message.take(number.start, number.end)
+
+
+def _is_of_the_instance(reader: CardReader, number: Number) -> bool:
+    """The 1.5 TB of "RAM shows 1.7TiB on a 1.5TB instance": more than any card has."""
+    large = number.unit == MEMORY and number.value > SURELY_RAM_GB and number.start not in reader.memory_used
+    behind = reader.next_word(number.end)
+    return large and (behind in words("whole_machine") or behind in reader.lists["node"])
 
 
 def _told_as_ram(reader: CardReader, number: Number, talk: _Talk) -> bool:
@@ -258,7 +267,7 @@ def _is_machine_memory(reader: CardReader, number: Number, told: bool) -> bool:
     before = reader.token(number.start - 1) if reader.message.parts[number.start] <= JOINED else ""
     if reader.next_word(number.end) not in reader.lists["memory"] and before not in reader.lists["memory"]:
         return False
-    if number.value > SURELY_RAM_GB:
+    if number.value > SURELY_RAM_GB or (not reader.found and number.value not in ODD_SIZES):
         return True
     most = max((shelf().vram_gb(card.gpu) or 0.0 for card in reader.found), default=0.0)
     return bool(reader.found) and not told and number.value >= RAM_BESIDE_CARDS_GB and number.value > most

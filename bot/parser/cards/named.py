@@ -196,7 +196,7 @@ def _is_card(reader: CardReader, at: int) -> bool:
             return False
         if before == "x" and message.parts[at] == GLUED and reader.number_ending(at - 1) is not None:
             return True  # "2x3090 context 32k"
-        if message.gaps[at][-1:] in ("$", "€", "£") or following in words("not_cards_after"):
+        if message.gaps[at][-1:] in ("$", "€", "£", "~") or following in words("not_cards_after"):
             return False
         return before not in words("not_cards_before") or message.parts[at] >= COMMA  # "i9, 4090"
     if token in NEEDS_COMPANY:

@@ -23,7 +23,7 @@ NOT_AN_AMOUNT = ("=", "~", ">", "<", "+", "->")
 
 def find_nameless(reader: CardReader) -> None:
     """Adds cards without a name, when the message names none; notes totals."""
-    named = any(card.gpu or card.missing for card in reader.found) if reader.found else False
+    named = any((card.gpu or card.missing) and not _is_heard_of(reader, card) for card in reader.found)
     for number in reader.numbers.values():
         if number.unit not in COUNTED or number.start in reader.memory_used:
             continue
@@ -39,6 +39,11 @@ def find_nameless(reader: CardReader) -> None:
             _count_card(reader, number)
     if not reader.found:
         _counted_in_words(reader)
+
+
+def _is_heard_of(reader: CardReader, card: Card) -> bool:
+    """The T4 of "24GB card ... people do this on a 16GB T4"."""
+    return reader.clauses is not None and bool(reader.clauses.theirs) and bool(reader.clauses.hearsay(card.start))
 
 
 def _is_total(reader: CardReader, number: Number) -> bool:

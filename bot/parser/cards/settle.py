@@ -4,10 +4,11 @@ from typing import Any
 
 from bot.parser.cards.apart import apart, is_gone, tells_of_gone, wants_another
 from bot.parser.cards.choices import alternatives, is_offered
-from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, moved_to, nodes_before
+from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
 from bot.parser.cards.forms import add_other_forms, form_of
 from bot.parser.cards.machine import find_ram
 from bot.parser.cards.memory import memory_before, memory_beside, memory_elsewhere, slice_of
+from bot.parser.cards.moved import moved_to
 from bot.parser.cards.nameless import find_nameless
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import SAME, is_that_memory, shelf, shown_name

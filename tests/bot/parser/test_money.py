@@ -61,3 +61,20 @@ def test_prices_by_the_hour_belong_to_the_card_before_them() -> None:
 )
 def test_a_range_by_the_hour_keeps_both_ends(text: str, hourly: dict[str, object]) -> None:
     assert read(Question(text=text)).query.hourly == hourly
+
+
+@pytest.mark.parametrize(
+    ("text", "prices"),
+    [
+        ("3090 for 750$ or 4090 for 1900$, which is cheaper to run?", {"rtx-3090": 750, "rtx-4090": 1900}),
+        ("P40 (180€) or 3060 12gb (220€) for training?", {"p40": 180, "rtx-3060-12gb": 220}),
+        (
+            "Gebrauchte 3090 (ca. 700€, 370 W) gegen RTX PRO 4000 Blackwell (neu ca. 1400€, 145 W), Strom 0,30 €/kWh?",
+            {"rtx-3090": 700, "rtx-pro-4000-blackwell": 1400},
+        ),
+        ("a 3090 for 700 bucks, or rent a 4090 at 0.4 $/h?", {}),
+        ("3090 or 4090 for 13b lora, 1500€ budget", {}),
+    ],
+)
+def test_prices_to_buy_belong_to_the_card_before_them(text: str, prices: dict[str, float]) -> None:
+    assert read(Question(text=text)).query.asked_prices == prices

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from advisor.query import Kind
 from bot.messages import Question
 from bot.parser import read
 
@@ -41,8 +42,8 @@ TOLD: list[tuple[str, dict[str, Any]]] = [
     ("LoRA für Llama3-8B mit 8k langen Texten", {"seq_len": 8192, "dataset_examples": None}),
     ("QLoRA 8B, 12.000 lange Texte, 3090", {"seq_len": None, "dataset_examples": 12_000}),
     ("8b qlora on 3090 with 10k long documents", {"seq_len": None, "dataset_examples": 10_000}),
-    ("8b lora, documents of 8k, 4090", {"tokens_per_example": 8192, "seq_len": 8192}),
-    ("Texte mit 16k auf einer 4090, 8B QLoRA", {"tokens_per_example": 16_384}),
+    ("8b lora, documents of 8k, 4090", {"seq_len": 8192}),
+    ("Texte mit 16k auf einer 4090, 8B QLoRA", {"seq_len": 16_384}),
     ("2000 samples of 4k, 8b qlora 3090", {"seq_len": 4096, "dataset_examples": 2000}),
     ("we have documents of 500 words, 3090, 8b", {"seq_len": None, "tokens_per_example": None}),
     ("~53k tokens/s claimed. 60M / 53k = 19 minutes?", {"seq_len": None, "seen_tokens_per_s": 53_000.0}),
@@ -84,8 +85,7 @@ TOLD: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "facts"), TOLD)
-def test_a_fact_is_read_as_what_it_is(text: str, facts: dict[str, Any]) -> None:
+def compare(text: str, facts: dict[str, Any]) -> None:
     query = read(Question(text=text)).query
     read_: dict[str, Any] = {slot: getattr(query, slot) for slot in facts if slot not in ("gpus", "hourly")}
     if "gpus" in facts:
@@ -93,6 +93,11 @@ def test_a_fact_is_read_as_what_it_is(text: str, facts: dict[str, Any]) -> None:
     if "hourly" in facts:
         read_["hourly"] = next(iter(query.hourly.values()))
     assert read_ == facts
+
+
+@pytest.mark.parametrize(("text", "facts"), TOLD)
+def test_a_fact_is_read_as_what_it_is(text: str, facts: dict[str, Any]) -> None:
+    compare(text, facts)
 
 
 def test_ranks_of_a_choice_are_not_what_is_trained_with() -> None:
@@ -122,3 +127,35 @@ def test_a_card_with_a_memory_that_it_is_not_sold_with() -> None:
     query = read(Question(text='Hab den Tipp bekommen: "RTX 2080 Ti, die hat 16GB". Stimmt das?')).query
     assert query.claims == ("impossible_card",)
     assert not read(Question(text="4090, which has 24GB, 8b qlora")).query.claims
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("full tune, nur 2k Kontext. Ziel wären 200k oder wenigstens 32k", {"seq_len": 32_768}),
+        ("we train at 4k context now, goal is 16k", {"seq_len": 16_384}),
+        ("8b qlora, max_length 4096", {"seq_len": 4096}),
+        ("24GB card, OOM. People do this on a 16GB T4", {"gpus": [(None, 1, 24.0)]}),
+        ("8b, 24GB card. task manager shows 8.7/24 GB dedicated", {"seen_gib": 8.7}),
+        ("A100 80GB gets me to ~6000 with 8bit LoRA", {"gpus": [("a100-80gb-sxm", 1, 80.0)]}),
+        ("Qwen3-30B-A3B on a 3090, only 3B are active", {"models": ()}),
+        ("Mixtral LoRA, 8x A800, accelerate distributed_type MULTI_GPU", {"sharding": "ddp"}),
+        ("SIGKILL, RAM shows 1.7TiB on a 1.5TB instance", {"ram_gb": 1500.0}),
+        ("cluster: 56GB memory, 1 GPU. pythia-2.8b", {"ram_gb": 56.0}),
+        ("3090 and A6000, both GA102", {"grad_accum": None}),
+        ("8b qlora, ga 16", {"grad_accum": 16}),
+        ("Nach 15h noch kein Drittel einer Epoche auf 6x V100", {"epochs": None, "done_hours": 15.0}),
+        ("eine Epoche mit 8B auf einer 3090", {"epochs": 1.0}),
+        ("lora ok on an A800. switch to full -> OOM. fits?", {"method": "full"}),
+        ("full FT OOMs on my 3090, LoRA works with 8b", {"method": "lora"}),
+        ("set grad accumulation from 16 to 2, still OOM", {"grad_accum": 2}),
+        ("batch von 8 auf 1 gesenkt, immer noch OOM", {"micro_batch": 1}),
+        ("7b: 1.2 s/it on one 3090, 2.9 s/it on two", {"gpus": [("rtx-3090", 2, 24.0)]}),
+        ("8b lora auf einer 4090 2 h, auf beiden 1,9 h", {"gpus": [("rtx-4090", 2, 24.0)]}),
+        ("one 3090 takes 5 hours for 8b, would it be 2 hours on two?", {"gpus": [("rtx-3090", 1, 24.0)]}),
+        ("Reicht eine T4, um TinyLlama nachzutrainieren? 13 GB nur zum Ausführen", {"kind": Kind.FITS_CHECK}),
+        ("Llama 7b auf einer T4 nur laufen lassen, kein Training. Reicht das?", {"kind": Kind.INFERENCE_ONLY}),
+    ],
+)
+def test_what_has_changed_and_what_is_aimed_at(text: str, facts: dict[str, Any]) -> None:
+    compare(text, facts)
