@@ -14,6 +14,7 @@ from advisor.stacks import FULL_ADAMW, GIB, WIDER
 from advisor.tiers import split
 from advisor.topics.oom_help import full_card, wider_weights
 from advisor.topics.oom_help.facts import largest_parts
+from advisor.verdicts import FITS
 
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
@@ -63,8 +64,15 @@ def check(case: Case) -> Finding | None:
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
     of = {"batch": case.micro_batch, "tokens": case.seq_len, "split": case.n_cards > 1}
     wider = WIDER * (case.params or 0)
+    of["right"] = why == "other" and _is_right(case)
     of |= {"wider": wider, "left": why == "fp32" and more - wider > WORTH * more}
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, **of)
+
+
+def _is_right(case: Case) -> bool:
+    """A published figure that our count confirms on the card in question."""
+    fits = case.advice is not None and case.advice.verdict.code in FITS
+    return fits and "table_covers_me" in case.claims
 
 
 def _split(case: Case, seen: int) -> Finding | None:

@@ -8,7 +8,7 @@ from advisor.case import Case
 from advisor.options import YEAR, price_to_buy, price_to_rent, quoted
 from advisor.query import CardCount, Kind
 from advisor.signs import VOLTA
-from advisor.stacks import FULL_METHODS, GOOD, UNSLOTH, Stack
+from advisor.stacks import FULL_METHODS, GOOD, NO_TRAINERS, UNSLOTH, Stack
 from advisor.tiers import split
 from advisor.topics.sizes import MODELS, SIZES_B
 from advisor.topics.time_estimate import job, run_of
@@ -173,7 +173,9 @@ def _held(case: Case, card: Card) -> dict[str, Any]:
 def _largest(case: Case, card: Card, count: int, *, offload: bool = False, method: str | None = None) -> float | None:
     """The largest common size (1e9 parameters) that trains at 2,048 tokens on so many cards."""
     method = method or table_method(case)
-    stack: Stack = case.lean_full if method in FULL_METHODS else UNSLOTH
+    stated = case.query.trainer
+    leanest = Stack(stated, stated) if stated and stated not in NO_TRAINERS else UNSLOTH
+    stack: Stack = case.lean_full if method in FULL_METHODS else leanest
     slots = PLAIN | ({} if method in FULL_METHODS else ADAPTERS) | {"method": method}
     if count > 1:
         stack = split(stack, offload=offload)

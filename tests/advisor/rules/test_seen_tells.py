@@ -50,3 +50,14 @@ def test_what_fp32_adds_is_told_and_what_it_does_not_explain() -> None:
     assert (more.facts["why"], enough.facts["why"]) == ("fp32", "fp32")
     assert (more.facts["left"], enough.facts["left"]) == (True, False)
     assert 12 < more.facts["wider"] / 2**30 < 13
+
+
+def test_a_published_figure_that_the_card_confirms_is_said_to_be_right() -> None:
+    """A paper trains 65B on 48 GB, the asker's script takes 60: the settings differ, nobody lies."""
+    given = {"kind": "fits_check", "model": "huggyllama/llama-65b", "method": "qlora", "gpus": cards("l40s")}
+    found = seen_tells.check(case(**given, seen_gib=60.0, claims=("table_covers_me",)))
+    assert found is not None
+    assert found.facts["right"]
+    unclaimed = seen_tells.check(case(**given, seen_gib=60.0))
+    assert unclaimed is not None
+    assert not unclaimed.facts["right"]
