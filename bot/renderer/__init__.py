@@ -57,12 +57,13 @@ FIRST = frozenset(
         "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "host_ram_grows",
         "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base", "last_layers", "layers_on_cpu",
         "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed",
-        "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share", "no_gpu_trains", "no_kernels",
-        "not_split_at_load", "nvlink_pools_memory", "optimizer_share", "own_data_is_longer", "packing_fills",
-        "padded_to_longest", "ppo_loads_four", "precision_off", "precompute_frees", "rank_drives_vram", "same_settings",
-        "same_steps", "savers_overlap", "saving_gathers", "second_run", "seen_tells", "share_trained",
-        "shared_memory_counts", "spills_over", "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes",
-        "windows_against_linux", "works_for_others", "wsl_pins", "zero3_gathers",
+        "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share", "newer_than_build",
+        "no_gpu_trains", "no_kernels", "not_split_at_load", "nvlink_pools_memory", "optimizer_share",
+        "own_data_is_longer", "packing_fills", "padded_to_longest", "ppo_loads_four", "precision_off",
+        "precompute_frees", "rank_drives_vram", "same_settings", "same_steps", "savers_overlap", "saving_gathers",
+        "second_run", "seen_tells", "share_trained", "shared_memory_counts", "spills_over", "tokenising_fills_ram",
+        "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux", "works_for_others", "wsl_pins",
+        "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
