@@ -2,17 +2,17 @@
 by goal.
 
 Facts: lead (holds_some, holds_whole, holds_all, holds_none, larger, roomier, level); rows [{name, count, vram_gb,
-alone, whole, four_bit, split, offloaded, most (of alone and split), stretch (of all), speed, speed_each,
-tdp_w, nvlink, price, rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card /
-shared over all, `whole` with 16-bit LoRA where no method is named, `four_bit` with QLoRA where LoRA is, `speed`
-relative to the slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the winners:
-holders, slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}]; where none
-or only some hold it: least (bytes on the set-up that takes least), instead (method, need, holders, all) with a cheaper
-method, longer (holders with need, all) with the checkpoints of a long sequence in system RAM; take (the choice: a
-set-up with `why`, codes in taken.py; None where the lead says it), eight_bit (speeds are level), lean_on (the leanest
-stack), running (what the dearer one saves at the asker's prices: cost_buy_vs_rent/running.py), rollouts (an algorithm
-that generates), lost (the faster one was seen to gain nothing: rules.gain_is_lost
-answers).
+alone, whole, four_bit, split, offloaded, most (of alone and split), stretch (of all), speed, speed_each, tdp_w, nvlink,
+price, rent, run, run_cost}]: `alone`/`split`: largest size (1e9 parameters) with `method` on one card / shared over
+all, `whole` with 16-bit LoRA where no method is named, `four_bit` with QLoRA where LoRA is, `speed` relative to the
+slowest, `run` hours and `run_cost` USD of one rented run of `examples` examples; and the winners: holders,
+slow_holders, larger, roomier, faster, simpler, value, safe, rough_faster; runs [{name, cost}]; where none or only some
+hold it: least (bytes on the set-up that takes least), instead (method, need, holders, all) with a cheaper method,
+longer (holders with need, all) with the checkpoints of a long sequence in system RAM; take (the choice: a set-up with
+`why`, codes in taken.py; None where the lead says it), eight_bit (speeds are level), lean_on (the leanest stack),
+running (what the dearer one saves at the asker's prices: cost_buy_vs_rent/running.py), run_too {name, weights, holders}
+(a size that none trains, to run in 4 bit), rollouts (an algorithm that generates), lost (the faster one was seen to
+gain nothing: rules.gain_is_lost answers).
 """
 
 from typing import Any
@@ -28,6 +28,7 @@ from advisor.topics.compare_gpus.rows import SCALING, rows_of, table_method
 from advisor.topics.compare_gpus.taken import taken
 from advisor.topics.compare_gpus.winners import named, winners
 from advisor.topics.cost_buy_vs_rent.running import at_asked_prices
+from advisor.topics.inference_only import ROOM, RUN_4_BIT
 from advisor.topics.sizes import sizes_table
 from advisor.topics.time_estimate import EXAMPLES, epochs_of
 from advisor.topics.usual import ADAPTERS
@@ -40,6 +41,24 @@ EIGHT_BIT = 8
 
 def answer(case: Case) -> Advice:
     """Advice on which of several set-ups."""
+    advice = _answer(case)
+    if case.sized and "asks_run" in case.symptoms and advice.verdict.facts.get("lead") == "holds_none":
+        return _as_run(case)
+    return advice
+
+
+def _as_run(case: Case) -> Advice:
+    """The choice without the size that none of them trains: it is the one to run; and which of them do that."""
+    slots = {"model": None, "params_b": None, "arch": None, "models": ()}
+    advice = _answer(Case(case.query.model_copy(update=slots), case.catalog))
+    weights = int((case.params or 0) * RUN_4_BIT)
+    held = [named(row) for row in rows_of(case) if row["usable"] * row["count"] >= weights * ROOM]
+    facts = {**advice.verdict.facts, "run_too": {"name": case.model_name, "weights": weights, "holders": held}}
+    verdict = advice.verdict.model_copy(update={"facts": facts})
+    return advice.model_copy(update={"query": case.query, "verdict": verdict})
+
+
+def _answer(case: Case) -> Advice:
     rows = rows_of(case)
     if not rows:
         return sizes_table(case, Kind.COMPARE_GPUS)
@@ -64,6 +83,7 @@ def answer(case: Case) -> Advice:
     facts["lost"] = "no_gain" in case.symptoms
     facts["lean_on"] = case.stacks[0].code
     facts["running"] = at_asked_prices(case)
+    facts["run_too"] = None
     facts["rollouts"] = case.query.algorithm if case.query.algorithm in ROLLOUTS else None
     return Advice(
         kind=Kind.COMPARE_GPUS,

@@ -314,3 +314,16 @@ def test_what_both_hold_only_split_is_still_chosen_between() -> None:
 def test_whether_the_lesser_one_will_do(language: str, first: str) -> None:
     advice = compare(("rtx-5090", 1), ("rtx-4090", 1), params_b=14.0, method="qlora", symptoms=("asks_enough",))
     assert render(advice, language).text.lstrip("*").startswith(first)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Running 31B in 4 bit"), ("de", "31B in 4 Bit auszuführen")])
+def test_a_size_that_none_trains_is_the_one_to_run(language: str, words: str) -> None:
+    """Two RTX 3060 or one 3090, to train LoRAs and to run a 31B: the single card trains more, both run it."""
+    pair = (("rtx-3060-12gb", 2), ("rtx-3090", 1))
+    advice = compare(*pair, params_b=31.0, method="lora", symptoms=("asks_run",))
+    assert [row["name"] for row in advice.verdict.facts["run_too"]["holders"]] == ["RTX 3060 12GB", "RTX 3090"]
+    assert "RTX 3090" in render(advice, language).title
+    assert words in render(advice, language).text
+    trained = compare(*pair, params_b=13.0, method="qlora", symptoms=("asks_run",))
+    assert trained.verdict.facts["run_too"] is None
+    assert compare(*pair, params_b=31.0, method="lora").verdict.facts["run_too"] is None
