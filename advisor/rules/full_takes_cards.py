@@ -10,6 +10,8 @@ from advisor.tiers import cards_that_hold
 from advisor.topics.multi_gpu.counts import ALL_WEIGHTS, SPLIT_ADAMW, SPLIT_FULL
 
 SHORT_OF = frozenset({"too_big", "none_fits", "fsdp_offload", "no", "unlikely"})
+STATE_PARTS = ("weights", "gradients", "optimizer")
+"""What more cards share."""
 ON = ("several",)
 
 
@@ -19,6 +21,9 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is None or case.advice.verdict.code not in SHORT_OF:
         return None
+    parts = case.plain.components
+    if 2 * sum(parts.get(name, 0) for name in STATE_PARTS) < case.plain.device:
+        return None  # what each card holds of its own sequences is the reason: more cards do not help
     counts = [
         cards_that_hold(case, stack, case.usable, least=case.n_cards, **ALL_WEIGHTS)
         for stack in (SPLIT_FULL, SPLIT_ADAMW)

@@ -14,8 +14,8 @@ KINDS = frozenset({Kind.OOM_HELP, Kind.CONTEXT_LENGTH, Kind.FITS_CHECK})
 FITS = frozenset({"needs", "should_fit", "length", "close", "later"})
 """Causes in which this is what the asker overlooks."""
 
-TOLD = frozenset({"gpu_oom", "offload", "no_ram", "wants_ram"})
-"""Verdicts that say what stays on the card, or that the RAM decides."""
+TOLD = frozenset({"gpu_oom", "offload", "no_ram", "wants_ram", "save", "load", "generate", "disk"})
+"""Verdicts that say what stays on the card, that the RAM decides, or that the training step is not the peak."""
 
 ON = ("offload",)
 

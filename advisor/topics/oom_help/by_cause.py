@@ -6,12 +6,13 @@ from typing import Any
 from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
+from advisor.estimator.sharding import SHARDED
 from advisor.lengths import longest
-from advisor.stacks import ALONE, FULL_ADAMW, GIB, GOOD
+from advisor.stacks import ALONE, FOUR_BIT, FULL_ADAMW, GIB, GOOD
 from advisor.tiers import roomy
 from advisor.topics.hidden import at_default_batch, limits
 from advisor.topics.oom_help import fitting
-from advisor.topics.oom_help.cause import OVER, PREFERENCE, failed, huge_block
+from advisor.topics.oom_help.cause import CLOSE, OVER, PREFERENCE, failed, huge_block
 from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, on_a_mac
 
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
@@ -25,10 +26,14 @@ FAR_OFF = 4
 """Times the card from which on nobody means to train all weights on it."""
 SHORTER = 1024
 """Tokens of a run that leaves room."""
+OWN_TOKENS = 8192
+"""Stated tokens from which it is told that every card holds those of its own sequence."""
 LONG = 32_768
 """Tokens by which long examples are told where nobody says how long."""
 LIKE = 0.25
 """Share by which two figures may differ and be of the same set-up."""
+FILLED = 1.2
+"""Times the card from which on vLLM's copy and the training do not stand side by side, whatever is lowered."""
 PURE = 8
 """Bytes a parameter of weights, gradients and both moments in bf16."""
 WHOLE: dict[str, Any] = {**ALONE, "weight_bits": None}
@@ -57,10 +62,17 @@ def _generate(case: Case) -> dict[str, Any]:
     return {
         "full": _in_full(case),
         "of_several": of_several(case),
+        "pool_fills": _pool_fills(case),
         "by_design": by_design(case),
         "answer_logits": FP32 * case.seq_len * case.setup.vocab if case.sized else None,
         "cramped": on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC,
     }
+
+
+def _pool_fills(case: Case) -> bool:
+    """vLLM's copy of 16-bit weights leaves no room beside it on a card, however the training is split or offloaded."""
+    copies = case.usable is not None and case.method not in FOUR_BIT and not on_a_mac(case)
+    return copies and 2 * (case.params or 0) + case.lean.device > FILLED * (case.usable or 0)
 
 
 def _in_full(case: Case) -> int | None:
@@ -124,7 +136,18 @@ def _spilt(case: Case) -> dict[str, Any]:
 def _too_big(case: Case) -> dict[str, Any]:
     """Where layers spread over the cards would do; how long pairs may be; what others train on such a card."""
     pairs = longest(case, case.stacks[-1]) if case.query.algorithm in PREFERENCE else None
-    return {"layered": _layered(case), "pairs": pairs, "others": case.full and "works_for_others" in case.symptoms}
+    told = {"layered": _layered(case), "pairs": pairs, "others": case.full and "works_for_others" in case.symptoms}
+    return told | {"shared_sequence": _shared_sequence(case)}
+
+
+def _shared_sequence(case: Case) -> dict[str, int] | None:
+    """Where long sequences do not fit split weights: what a card takes once the cards share each sequence as well."""
+    one = case.n_cards == 1 or case.micro_batch > 1  # with more, batch 1 comes first
+    if (case.query.seq_len or 0) < OWN_TOKENS or one or case.sharding not in SHARDED:
+        return None
+    tokens = -(-case.seq_len // case.n_cards)
+    need = case.need(case.stacks[-1], seq_len=tokens)
+    return {"tokens": tokens, "device": need.device} if need.fit in GOOD else None
 
 
 def _less(case: Case) -> dict[str, Any]:
@@ -212,6 +235,13 @@ def _layered(case: Case) -> dict[str, Any] | None:
     return None
 
 
+def _load(case: Case) -> dict[str, Any]:
+    """Whether 16-bit weights alone fill the card, so that no adapters can be trained on them; and what 4 bit takes."""
+    weights, four = case.plain.components.get("weights", 0), fitting.in_4_bit(case)
+    fills = four is not None and case.usable is not None and weights > CLOSE * case.usable
+    return {"fills": fills and case.plain.fit not in GOOD, "in_4_bit": four}
+
+
 def _moe_load(case: Case) -> dict[str, Any]:
     """What training takes with every expert in 4 bit, and the card that holds that: loading is not the whole of it."""
     need = case.lean
@@ -241,5 +271,6 @@ OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
     "method": _method,
     "states": _states,
     "moe_load": _moe_load,
+    "load": _load,
 }
 """A cause (oom_help, `Verdict`) → what it adds."""

@@ -3,6 +3,7 @@
 from advisor.advice import Need
 from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
+from advisor.estimator.sharding import SHARDED
 from advisor.stacks import FOUR_BIT, GOOD
 from advisor.topics.hidden import ANY_LENGTH
 
@@ -46,11 +47,16 @@ def _by_symptom(case: Case) -> str | None:
     if "oom_load" in symptoms and case.model is not None and case.model.moe and not case.full:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:
-        if code == "load" and symptoms & {"oom_later", "oom_second", *CHANGED}:
+        if code == "load" and (symptoms & {"oom_later", "oom_second", *CHANGED} or _all_on_one(case)):
             continue
         if symptom in symptoms:
             return code
     return "states" if "oom_second" in symptoms and states_grow(case) else None
+
+
+def _all_on_one(case: Case) -> bool:
+    """What was to be split fills one card, in 4 bit: a rule says why (four_bit_under_fsdp)."""
+    return "one_card_used" in case.symptoms and case.query.sharding in SHARDED and case.method in FOUR_BIT
 
 
 def _by_numbers(case: Case, shown: Need | None) -> str:
@@ -62,7 +68,7 @@ def _by_numbers(case: Case, shown: Need | None) -> str:
         return "generate"
     if case.query.algorithm in PREFERENCE:
         return "preference"
-    if "oom_later" in case.symptoms or "growing" in case.symptoms:
+    if case.symptoms & {"oom_later", "growing"} or blames_leak(case):
         return "later"
     if "fragmented" in case.symptoms and "segments_on" not in case.symptoms:
         return "fragmented"
@@ -76,6 +82,8 @@ def _by_numbers(case: Case, shown: Need | None) -> str:
         more = case.seen - shown.device
         held = "smi_is_need" in case.claims  # what PyTorch keeps says nothing of the weights
         return "too_much" if wider_weights(case, more) and not held else "normal"
+    if _weights_seen(case, shown):
+        return "too_much"  # it died of the weights' format, which a rule names (seen_tells)
     if case.usable and shown.device > CLOSE * case.usable:
         return "close"
     return "should_fit" if case.query.seq_len is not None or reaches(case) else "length"
@@ -90,6 +98,17 @@ def _unsized(case: Case) -> str:
     if "table_covers_me" in case.claims or case.query.seen_gib or case.query.claimed_gib:
         return "calculated"
     return "unsized" if case.symptoms or case.claims or case.query.named else "no_error"
+
+
+def _weights_seen(case: Case, shown: Need) -> bool:
+    """What was seen of this very run points to the format of its weights."""
+    told = case.seen and not case.query.models and not full_card(case)
+    return bool(told and wider_weights(case, case.seen - shown.device))
+
+
+def blames_leak(case: Case) -> bool:
+    """A run died, and a leak is suspected: then it did not die at once."""
+    return "leak_after_steps" in case.claims and bool(case.symptoms & FAILURES)
 
 
 def huge_block(case: Case) -> bool:
@@ -144,4 +163,6 @@ def wider_weights(case: Case, more: int) -> str | None:
 
 def method_decides(case: Case) -> bool:
     """Nobody said how it is trained, and what we assume can take so little of the card that it can hardly be that."""
-    return case.method_unsaid and case.usable is not None and case.lean.device < SMALL_SHARE * case.usable
+    adapters = case.query.trainer == "unsloth"  # which is taken for them
+    unsaid = case.method_unsaid and case.usable is not None and not adapters
+    return unsaid and case.lean.device < SMALL_SHARE * (case.usable or 0)

@@ -7,7 +7,7 @@ from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.stacks import FOUR_BIT, GIB, GOOD, NO_TRAINERS
 from advisor.tiers import roomy
-from advisor.topics.oom_help.cause import failed, full_card, huge_block, ran_before
+from advisor.topics.oom_help.cause import blames_leak, failed, full_card, huge_block, ran_before
 from advisor.topics.sizes import trains
 
 SMALL_BLOCK_GIB = 0.4
@@ -47,6 +47,7 @@ def unsized(case: Case) -> dict[str, Any]:
         "algorithm": case.query.algorithm,
         "apple": case.apple,
         "asks_normal": "asks_normal" in case.symptoms,
+        "leak": blames_leak(case),
         "trains": trains(case),
         "full": case.query.method == "full",
         "full_rows": bool(case.query.packing),
@@ -103,7 +104,8 @@ def _told(case: Case) -> dict[str, Any]:
         "batch_stated": case.query.micro_batch is not None,
         "buffers": case.query.sharding == "zero3",
         "algorithm": case.query.algorithm,
-        "later": "oom_later" in case.symptoms,
+        "later": "oom_later" in case.symptoms or blames_leak(case),
+        "leak": blames_leak(case),
         "gathers": case.full and case.n_cards > 1,
         "is_full": case.full,
         "seq_len_stated": case.query.seq_len is not None,

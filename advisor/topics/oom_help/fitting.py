@@ -42,7 +42,7 @@ def _beside(case: Case, suspects: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "listed": _listed(case, suspects),
         "as_shipped": _as_shipped(case),
-        "in_4_bit": _in_4_bit(case),
+        "in_4_bit": in_4_bit(case),
         "rich": case.need(case.stacks[-1], **RICH).device if of_others(case) else None,
     }
 
@@ -83,13 +83,15 @@ def _listed(case: Case, suspects: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*suspects, *several, *process] if suspects else []
 
 
-def _in_4_bit(case: Case) -> int | None:
-    """Bytes of the same run with QLoRA, where the adapters stand on weights in 16 bit and the card takes 4."""
+def in_4_bit(case: Case) -> list[int] | None:
+    """Bytes of the same run with QLoRA, on the leanest stack and on the last, where the adapters stand on weights in 16
+    bit and the card takes 4.
+    """
     plain = case.query.method == "lora" and case.method == "lora" and not case.query.quant
     if not plain or case.query.weight_bits not in (None, 16) or on_a_mac(case) or case.query.algorithm in PREFERENCE:
         return None
-    four = case.need(case.stacks[-1], method="qlora", weight_bits=None)
-    return four.device if four.device < case.plain.device else None
+    lean, four = (case.need(stack, method="qlora", weight_bits=None) for stack in (case.stacks[0], case.stacks[-1]))
+    return [lean.device, four.device] if four.device < case.plain.device else None
 
 
 def _as_shipped(case: Case) -> int | None:
