@@ -41,7 +41,8 @@ def check(case: Case) -> Finding | None:
     lean, stock = (case.need(stack, **ALL_ON_ONE) for stack in ends)
     in_bf16 = open_ and is_near(claimed, PURE_BF16_BYTES * (case.params or 0))
     why = verdict(claimed, lean.device, stock.device) if claimed >= LEAST * lean.device else "low"
-    return (stop if in_bf16 else correct)(
+    own = open_ and case.n_cards == 1 and "table_covers_me" not in case.claims  # a sum of one's own is the question
+    return (stop if in_bf16 or own else correct)(
         claimed=claimed,
         why="bf16" if in_bf16 else why,
         half=PURE_BF16_BYTES * (case.params or 0) / 2e9,

@@ -74,7 +74,8 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
         del codes["symptoms"]["oom_save"]
     if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
         kind, also = also or Kind.FITS_CHECK, None
-    if kind is Kind.FAQ_DEFINITION and "claimed_gib" in slots.values and "params_b" in slots.values:
+    own_sum = "claimed_gib" in slots.values and "table_covers_me" not in codes["claims"]
+    if kind is Kind.FAQ_DEFINITION and own_sum and "params_b" in slots.values:
         kind = Kind.FITS_CHECK  # "7B x 16 bytes = 112 GB, right?": a sum is judged with the figures of its model
     has_model = "params_b" in slots.values or slots.states("model")
     _shown_by_slots(parts.cards, codes["claims"], codes["symptoms"])

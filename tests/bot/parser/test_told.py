@@ -219,4 +219,6 @@ def test_a_sum_of_ones_own_is_a_guess_about_a_case_and_no_question_about_a_word(
     asked = query("7B x 16 bytes = 112 GB for a full finetune, right?")
     assert asked.kind == "fits_check"
     assert "table_covers_me" not in asked.claims
+    table = "il grafico dice 300GB per il full finetuning del 70B ma secondo me sono almeno 500. chi ha ragione?"
+    assert query(table).kind == "faq_definition"  # a figure of a table is judged by the rule of thumb
     assert query("what is a full finetune, right, more than lora?").kind != "fits_check"
