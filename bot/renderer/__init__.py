@@ -58,12 +58,12 @@ FIRST = frozenset(
         "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base", "last_layers", "layers_on_cpu",
         "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed",
         "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share", "newer_than_build",
-        "no_gpu_trains", "no_kernels", "not_split_at_load", "nvlink_pools_memory", "optimizer_share",
+        "no_gpu_trains", "no_kernels", "not_memory", "not_split_at_load", "nvlink_pools_memory", "optimizer_share",
         "own_data_is_longer", "packing_fills", "padded_to_longest", "ppo_loads_four", "precision_off",
         "precompute_frees", "rank_drives_vram", "same_settings", "same_steps", "savers_overlap", "saving_gathers",
-        "second_run", "seen_tells", "share_trained", "shared_memory_counts", "spills_over", "tokenising_fills_ram",
-        "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux", "works_for_others", "wsl_pins",
-        "zero3_gathers",
+        "second_run", "seen_tells", "share_trained", "shared_memory_counts", "spills_over", "sum_of_full",
+        "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux",
+        "works_for_others", "wsl_pins", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -115,7 +115,7 @@ ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER
 WHOLE = frozenset(
     {
         "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "loads_through_ram", "merging_killed",
-        "no_gpu_trains", "saving_gathers", "spills_over", "tokenising_fills_ram", "wsl_pins",
+        "no_gpu_trains", "not_memory", "saving_gathers", "spills_over", "tokenising_fills_ram", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""
@@ -146,7 +146,7 @@ def render(advice: Advice, language: str, *, asks_for: str | None = None, show: 
     rest = [f for f in advice.findings if all(f is not led for led in leading)]
     leads = [finding(f, language) for f in rest if _leads(f)]
     others = [finding(f, language) for f in rest if not _leads(f)]
-    alone = bool(first) and show is None and (_is_general(advice) or any(f.code in WHOLE for f in leading))
+    alone = bool(first) and show is None and (_is_general(advice) or any(_is_all(f) for f in leading))
     if show is None:
         text = _with_leads(text, leads)
         text = _alone(first, text) if alone else "\n\n".join([*first, text.lstrip("\n")])
@@ -210,6 +210,11 @@ def _is_general(advice: Advice) -> bool:
     if advice.verdict.code in GENERAL or (advice.kind is Kind.OOM_HELP and advice.verdict.code == "unsized"):
         return True
     return bool(advice.verdict.facts.get("nobody"))
+
+
+def _is_all(found: Finding) -> bool:
+    """The question is about something else than what fits, and nothing beside it was asked."""
+    return found.code in WHOLE and not found.facts.get("beside")
 
 
 def _alone(first: list[str], text: str) -> str:

@@ -54,6 +54,19 @@ SAID = [
     ("Adapter für Qwen2-72B fertig, beim Export wird der Prozess gekillt, 252 GB RAM", "merging_killed"),
     ("8b unsloth in WSL, 24GB card, OOM although task manager shows 8.7/24 GB dedicated", "wsl_pins"),
     ("2 GB jsonl, ram climbs to 240 GB while loading, never gets to the training. more ram?", "tokenising_fills_ram"),
+    ("2x 3090 ddp hangs at step 0, both at 100%, no error, llama 8b qlora", "not_memory"),
+    ("Training mit 2x 3090 hängt beim ersten Schritt, kein Fehler, DDP, 8B QLoRA", "not_memory"),
+    ("my 4090 sits at 30% utilization, qlora 8b, batch 1, 256 tokens. would a faster GPU help?", "not_memory"),
+    ("3090, LoRA 7B: GPU-Auslastung springt zwischen 0 und 100. Karte kaputt?", "not_memory"),
+    ("kaggle session dies after 12 h, my qlora 8b needs 20 h on the T4. bigger gpu?", "not_memory"),
+    ("runpod pod restarts at step 900, no error in the log, 8b qlora on a 3090. vram?", "not_memory"),
+    ("Laptop 4070 8GB: QLoRA 3B auf Akku 9 s/it, am Netz 1,5 s/it. Defekt?", "not_memory"),
+    ("bus error (core dumped) in docker with 8 workers, 4x A6000, llama 8b lora", "not_memory"),
+    ("CUDA error: device-side assert triggered, llama 3 8b qlora 24GB after adding tokens. oom?", "not_memory"),
+    ("illegal memory access, 4090, qwen3 14b qlora, random steps. not enough memory?", "not_memory"),
+    ("segmentation fault when loading a 13b, 32GB ram, 3090. which memory?", "not_memory"),
+    ("expected all tensors to be on the same device, 2x T4, device_map auto, 7b lora", "not_memory"),
+    ("torch.cuda.is_available() is False, RTX 4070, llama 3.2 3b. is the GPU unsupported?", "not_memory"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [
@@ -70,6 +83,9 @@ OTHERS = [
     ("rtx 5090: no kernel image is available for execution", "no_kernels"),
     ("qwen2 72b adapter, merging gets killed, 64 GB of RAM", "merging_killed"),
     ("8b unsloth in WSL, 24GB card, OOM at 24 GB used", "wsl_pins"),
+    ("das hängt von der Länge ab: passt 8B QLoRA auf eine 3090?", "not_memory"),
+    ("freezing layers of a 7b on a 3090, does it fit?", "not_memory"),
+    ("gemma full finetune: T4 out of memory, colab disconnects. cheapest place to rent?", "not_memory"),
     ("qlora gpt-oss-20b with unsloth on a 16 GB card?", "fp4_is_unpacked"),
 ]
 
