@@ -4,13 +4,13 @@ demo script reserves), cache_at (of one request of the stated length), in_4_bit 
 4 bit takes, where none is named; pair_4: of each of two that do as well), failed (it ran out of memory), over (the
 16-bit weights fit, with the demo script's cache they do not), spread (they fit all cards together and none alone),
 model, usable, fit_4, fit_16, cards_16 (80 GB cards that 16 bit takes, as many as servers have), layers (asked how to
-get more of them onto the card: of, and held, what 4 bit leaves room for), room (bytes of all cards), others (further
-models), on_cpu (bits that RAM alone holds, where there is no card), moe, at_home, ram_gb (stated), ram_holds (what
-the card does not hold in 4 bit fits that RAM; None where no RAM is stated), smaller {name, weights_4} (the largest
-smaller model of the family that cards and RAM hold); without a model: runs (the largest size in 4 bit), easy (with
-room for a long context), runs_8 (in 8 bit), trains, ram_gb, or_none (the choice is between this card and none).
-weights_2: of a 2-bit file, where the cards hold that and not 4 bit. seen: bytes in use, where far above the 4-bit
-weights; seen_bits: the precision whose weights are about that.
+get more of them onto the card: of, and held, what 4 bit leaves room for), room (bytes of all cards), mixed (unlike
+cards: names, largest, alone: bits), others (further models), on_cpu (bits that RAM alone holds, where there is no
+card), moe, at_home, ram_gb (stated), ram_holds (what the card does not hold in 4 bit fits that RAM; None where no
+RAM is stated), smaller {name, weights_4} (the largest smaller model of the family that cards and RAM hold); without
+a model: runs (the largest size in 4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb,
+or_none (the choice is between this card and none). weights_2: of a 2-bit file, where the cards hold that and not 4
+bit. seen: bytes in use, where far above the 4-bit weights; seen_bits: the precision whose weights are about that.
 """
 
 from typing import Any
@@ -109,7 +109,7 @@ def _model(case: Case) -> dict[str, Any]:
     params = case.params or 0
     small, large = int(params * RUN_4_BIT), 2 * params
     active = (case.model.params_active if case.model else None) or params
-    cache, room = _cache(case), (case.usable or 0) * case.n_cards
+    cache, room = _cache(case), _room(case)
     at = (cache or 0) * (case.query.seq_len or 0) // 1000
     card_4 = _smallest(case, max(int(small * ROOM), small + at)) if case.usable is None else None
     failed = bool(case.symptoms & FAILED)
@@ -138,6 +138,7 @@ def _model(case: Case) -> dict[str, Any]:
         "cards_16": cards_to_serve(case),
         "spread": bool(room) and case.n_cards > 1 and (case.usable or 0) < large <= room,
         "room": room or None,
+        "mixed": _mixed(case, {16: large, 8: params, 4: small}),
         "on_cpu": _on_cpu(case),
         "cpu_speed": tuple(rate / int(active * RUN_4_BIT) for rate in CPU_BYTES_PER_S) if active else None,
         "others": _others(case) if case.usable is None else [],
@@ -162,6 +163,22 @@ def _on_cpu(case: Case) -> list[int]:
     free = int(case.query.ram_gb * 1e9) - SYSTEM
     sizes = {16: 2 * (case.params or 0), 8: case.params or 0, 4: int((case.params or 0) * RUN_4_BIT)}
     return [bits for bits, size in sizes.items() if int(size * ROOM) <= free]
+
+
+def _room(case: Case) -> int:
+    """Bytes of all cards together: a model that runs is spread over them, over unlike ones as well."""
+    if len(case.cards) > 1 and not case.query.candidates:
+        return sum(card.count * card.usable for card in case.cards)
+    return (case.usable or 0) * case.n_cards
+
+
+def _mixed(case: Case, sizes: dict[int, int]) -> dict[str, Any] | None:
+    """Unlike cards: their names, and the most bits in which the largest of them holds the model alone."""
+    if len(case.cards) < 2 or case.query.candidates:
+        return None
+    largest = max(case.cards, key=lambda card: card.usable)
+    alone = next((bits for bits, size in sizes.items() if int(size * ROOM) <= largest.usable), None)
+    return {"names": [(card.count, card.name) for card in case.cards], "largest": largest.name, "alone": alone}
 
 
 def _layers(case: Case, small: int, room: int) -> dict[str, int]:

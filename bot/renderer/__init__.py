@@ -31,6 +31,96 @@ MOST_FIRST = 2
 """Findings that may stand above the verdict."""
 SCREEN = 900
 """Characters of a short answer."""
+<<<<<<< HEAD
+=======
+LEADS = frozenset(
+    {
+        "adapter_knobs", "images_are_tokens", "impossible_card", "odd_value", "plan_system_ram", "stays_home",
+        "unknown_name",
+    }
+)  # fmt: skip
+"""Findings without which the first line may be about another card or model than meant."""
+SECOND_NEED = frozenset(
+    {
+        "also_asked",
+        "api_bills_tokens",
+        "hour_price",
+        "second_need",
+        "claimed_figure",
+        "data_enough",
+        "first_steps",
+        "little_text",
+        "making_data_costs",
+        "one_card_used",
+        "ram_beside",
+        "ram_enough",
+        "without_flash",
+        "train_short",
+        "lighter_runs",
+    }
+)
+"""Findings that answer what else was asked: right under the first line."""
+FIRST = frozenset(
+    {
+        "activation_formula", "adapters_are_fast", "after_update", "allocated_is_not_all", "arm_board", "batch_finder",
+        "bill_of_a_run", "cache_keeps", "card_refused", "compile_costs", "continued_pretraining", "copies_cost_more",
+        "data_lost", "dies_in_loss", "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning",
+        "few_long_examples", "first_card_fuller", "flag_does_not_act", "four_bit_under_fsdp", "from_scratch",
+        "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable", "googles_bert", "host_ram_grows",
+        "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base", "last_layers", "layers_on_cpu",
+        "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed",
+        "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share", "no_gpu_trains", "no_kernels",
+        "not_split_at_load", "nvlink_pools_memory", "optimizer_share", "own_data_is_longer", "packing_fills",
+        "padded_to_longest", "ppo_loads_four", "precision_off", "precompute_frees", "ram_is_no_vram",
+        "rank_drives_vram", "same_settings", "same_steps", "savers_overlap", "saving_gathers", "second_run",
+        "seen_tells", "share_trained", "shared_memory_counts", "spills_over", "tokenising_fills_ram", "too_fast",
+        "trainer_decides", "where_it_goes", "windows_against_linux", "works_for_others", "wsl_pins", "zero3_gathers",
+    }
+)  # fmt: skip
+"""Findings that are the answer itself: they stand above the figures."""
+FIRST_IF_GRAVE = frozenset(
+    {
+        "also_asked",
+        "amd_support",
+        "apple_support",
+        "bf16_anywhere",
+        "claimed_figure",
+        "dora_is_slower",
+        "eight_bit_is_slow",
+        "embeddings_trained",
+        "forgetting",
+        "fp4_is_unpacked",
+        "fp8_needs_ada",
+        "high_rank",
+        "jax_takes_one_card",
+        "making_data_costs",
+        "old_generation",
+        "moe_experts_stay_16_bit",
+        "offload_does_not_shrink_activations",
+        "mig_slice",
+        "power_and_heat",
+        "prequantised_does_not_shard",
+        "shared_with_others",
+        "uneven_lengths",
+        "unsloth_on_several_cards",
+        "windows_wants_wsl",
+        "zero2_copies_weights",
+        "zero3_with_4_bit",
+    }
+)
+"""Findings that answer only where they are called grave; remarks elsewhere."""
+ABOUT_CARDS = frozenset({"flash_attention_needs_ampere", "fp8_needs_ada", "windows_wants_wsl"})
+"""Findings about what was named beside a card: the answer where no model is named."""
+WHY = frozenset(
+    {
+        "accumulation_costs", "active_params_only", "dataset_drives_vram", "dpo_is_double", "eval_oom_means_no_fit",
+        "fp16_halves_all", "global_batch_is_micro", "killed_is_vram", "offload_does_not_shrink_activations",
+        "peft_makes_all_small", "rank_drives_vram", "sharding_does_not_shrink_activations", "smaller_model_less_memory",
+        "smi_is_need", "vram_adds_up", "weights_are_all", "zero2_copies_weights",
+    }
+)  # fmt: skip
+"""Beliefs that explain a surprise: where the question is why, their correction is the answer."""
+>>>>>>> 49d45201 (Named RAM without a card, unlike cards that run a model together, RAM judged once)
 ASKS_WHY = frozenset({Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH})
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""

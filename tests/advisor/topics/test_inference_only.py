@@ -269,3 +269,17 @@ def test_a_processor_reads_the_active_weights_for_each_token() -> None:
     dense, few = (run(model=name, **slots).verdict.facts for name in ("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B"))
     assert dense["cpu_speed"][1] < 5 < few["cpu_speed"][0]
     assert run(model="Qwen/Qwen3-32B", gpus=cards("rtx-3090"), **slots).verdict.facts["on_cpu"] == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_unlike_cards_run_a_model_together(language: str) -> None:
+    """3090 and 1080 Ti hold 13B in 16 bit together; the 3090 alone in 8 bit; as a choice they are no pair."""
+    pair = (*cards("rtx-3090"), *cards("gtx-1080-ti"))
+    both = run(params_b=13.0, gpus=pair)
+    assert both.verdict.facts["fit_16"] == "yes"
+    assert both.verdict.facts["mixed"]["alone"] == 8
+    said = render(both, language).text
+    assert "RTX 3090 + GTX 1080 Ti" in said
+    assert "--tensor-split" in said
+    choice = run(params_b=13.0, gpus=pair, candidates=tuple((card,) for card in pair))
+    assert choice.verdict.facts["mixed"] is None
