@@ -13,6 +13,6 @@ ON = ("allocated_only",)
 
 def check(case: Case) -> Finding | None:
     """It died although little was allocated."""
-    if "allocated_only" not in case.symptoms or not case.symptoms & FAILURES:
+    if "allocated_only" not in case.symptoms or "taken_by_others" in case.symptoms or not case.symptoms & FAILURES:
         return None
     return stop(seen=case.seen or None, usable=case.usable, need=case.plain.device if case.sized else None)

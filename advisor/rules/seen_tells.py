@@ -34,6 +34,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is not None and (case.advice.verdict.facts.get("reading") or case.advice.verdict.facts.get("like")):
         return None  # a reading at another length than the asked one, or that shows the method: the answer tells it
+    if case.advice is not None and case.advice.verdict.facts.get("from_sft"):
+        return None  # it is what SFT took, from which the answer reckons the pairs
     if case.query.models or "oom_second" in case.symptoms:
         return None  # another model's figure, or a stage of the run
     if "it_works" in case.symptoms and case.usable is not None and seen * GIB > case.n_cards * case.usable:

@@ -146,7 +146,7 @@ SYMPTOMS = (
     *("asks_kbit", "oom_at_epoch", "windows_or_linux", "host_grows", "in_the_loss", "asks_compile", "layers_on_cpu"),
     *("asks_precompute", "eval_takes_long", "few_long", "asks_optimizer", "asks_formula", "mig_slice", "more_per_card"),
     *("tokenising_ram", "asks_line", "eval_generates", "eval_rises", "precision_off", "only_fp32"),
-    *("same_steps", "segments_on", "lighter_runs", "others_ran_out", "asks_layers"),
+    *("same_steps", "segments_on", "lighter_runs", "others_ran_out", "eval_batch_1", "asks_layers"),
     *("efficient_loading", "split_saves_nothing", "gets_slower", "at_the_end", "no_kernels", "exports"),
     *("hangs", "low_use", "session_ends", "taken_back", "on_battery", "bus_error", "device_assert", "illegal_access"),
     *("segfault", "two_devices", "not_seen"),

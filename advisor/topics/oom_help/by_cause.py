@@ -52,6 +52,7 @@ def _eval(case: Case) -> dict[str, Any]:
     told = sample >= GIB and case.usable is not None and beside.evaluation < case.usable
     return {
         "eval_peak": beside.evaluation,
+        "eval_one": sample,
         "eval_batch": beside.eval_batch,
         "eval_sample": sample if told else None,  # where the batch alone would fit
     }

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.advice import Advice
-from advisor.rules import full_takes_cards, offload_does_not_shrink_activations
+from advisor.rules import full_takes_cards, offload_does_not_shrink_activations, seen_tells
 from bot import pipeline
 from bot.messages import Question
 from bot.renderer import render
@@ -142,3 +142,43 @@ def test_how_it_is_told_is_read(text: str, code: str, leads: str | None) -> None
     assert advice.kind == "oom_help"
     assert advice.verdict.code in (code, "should_fit")
     assert leads is None or found[:1] == [leads]
+
+
+@LANGUAGES
+def test_an_evaluation_at_batch_1_hears_nothing_of_its_batch(language: str) -> None:
+    qwen = {"model": "Qwen/Qwen-7B", "method": "lora", "seq_len": 4096, "gpus": cards("rtx-4090")}
+    one = render(ask(**qwen, symptoms=("oom_step", "oom_eval", "eval_batch_1")), language).text
+    assert "per_device_eval_batch_size" not in one
+    assert "eval_accumulation_steps=1" in one
+    assert "per_device_eval_batch_size" in render(ask(**qwen, symptoms=("oom_step", "oom_eval")), language).text
+
+
+@LANGUAGES
+def test_whether_it_is_normal_that_it_does_not_fit_is_said(language: str) -> None:
+    gemma = {"model": "google/gemma-2-2b", "method": "full", "seq_len": 4096, "gpus": cards("rtx-4090")}
+    title = render(ask(**gemma, symptoms=("oom_step", "asks_normal")), language).title
+    assert title.startswith("Normal, ")
+    assert not render(ask(**gemma, symptoms=("oom_step",)), language).title.startswith("Normal")
+
+
+def test_what_sft_took_is_not_judged_as_what_dpo_takes() -> None:
+    dpo = {"params_b": 8.0, "method": "full", "algorithm": "dpo", "sharding": "zero3", "gpus": cards("h100-sxm", 8)}
+    given = {**dpo, "seen_gib": 60.0, "symptoms": ("oom_step",)}
+    assert seen_tells.check(case(kind="oom_help", **given, named={"algorithm": ("dpo", "sft")})) is None
+    assert seen_tells.check(case(kind="oom_help", **given)) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "leads"),
+    [
+        (
+            "mistral 7b qlora on a 3090, OOM at loading, nvidia-smi shows 18 GB used before I start",
+            "shared_with_others",
+        ),
+        ("i reduced rank from 64 to 4 and still OOM, 13b qlora on a 4080", "rank_drives_vram"),
+        ("7b lora, 3090, bs 4, 2k: lowering gradient accumulation to 4 didn't fix the OOM", "accumulation_costs"),
+        ("7B LoRA, 3090, Batch 4, 2k: Akkumulation gesenkt, trotzdem OOM", "accumulation_costs"),
+    ],
+)
+def test_what_was_tried_is_answered_first(text: str, leads: str) -> None:
+    assert [finding.code for finding in asked(text).findings][:1] == [leads]
