@@ -4,6 +4,7 @@ What a person cannot have (a negative length, an old button) is said in words. W
 short apology with a code; what happened stands in `Answer.error_detail`, for the log of the caller.
 """
 
+import re
 import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,13 +14,16 @@ from advisor.advisor import advise
 from advisor.errors import AdvisorError
 from advisor.query import Kind, Query
 from bot import codec, faq, parser, renderer
+from bot.faq.beside import Beside, asked_beside
 from bot.faq.choice import NOT_OURS, with_page
-from bot.messages import Button, Question, Reply, Text
+from bot.messages import Button, Question, Reply, Table, Text, table_markdown
 from bot.parser.weights import weights_of
 from knowledge.catalog import load_catalog
 from knowledge.language import LANGUAGES, language_code, load_language, tongues
 
 OVERHEARD = "overheard"
+LED = 2
+"""Blocks that stay on the screen whatever stands above them: what was asked, and the figures' verdict."""
 DEPTH = ("why", "fit", "prices", "more")
 """What `show` can ask the renderer for; "config" is another part's, "cheaper" and "faster" are the advisor's."""
 
@@ -87,6 +91,7 @@ def _asked(question: Question, previous: Query | None, pressable: bool) -> Answe
     try:
         query = with_page(query, question.text, language)
         answered = answer_query(query, language, asks_for=reading.asks_for, pressable=pressable)
+        answered = _led(answered, asked_beside(query, question.text, language))
         return _with_tongue(answered, reading.foreign) if reading.foreign else answered
     except Exception as error:  # in the language of the text, which is known by now
         return _apology(question, error, language)
@@ -96,6 +101,23 @@ def _with_tongue(answered: Answer, code: str) -> Answer:
     """The answer, and one line in the asker's own language that says in which it is given."""
     told = Text(markdown=tongues()[code]["says"])
     return replace(answered, reply=answered.reply.model_copy(update={"blocks": (*answered.reply.blocks, told)}))
+
+
+def _led(found: Answer, beside: Beside | None) -> Answer:
+    """The answer with what is asked in words beside the set-up above its figures, as far as a screen holds both."""
+    if beside is None or found.advice is None:
+        return found
+    page, language = beside.page, found.language
+    lead = faq.point(page, language) if page else renderer.words("not_known", language, asked=beside.name)
+    blocks, more = [Text(markdown=lead), *found.reply.blocks], list(found.reply.more)
+    while len(blocks) > LED and sum(map(_letters, blocks)) > renderer.SCREEN:
+        more.insert(0, blocks.pop())
+    led = {"blocks": tuple(blocks), "more": tuple(more), "title": re.sub(r"[*`]", "", lead)}
+    return replace(found, reply=found.reply.model_copy(update=led))
+
+
+def _letters(block: Text | Table) -> int:
+    return len(block.markdown if isinstance(block, Text) else table_markdown(block))
 
 
 def _pressed(question: Question, previous: Query | None) -> Answer:

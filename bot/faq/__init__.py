@@ -13,7 +13,7 @@ from bot.messages import Button, Reply, Table, Text
 FALLBACK = "en"
 MAX_BUTTONS = 4
 
-__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "is_about", "nearest", "title"]
+__all__ = ["Entry", "answer", "asking_part", "entries_of", "find", "goes_on", "is_about", "nearest", "point", "title"]
 
 
 def find(
@@ -93,6 +93,12 @@ def answer(entry: str, language: str, *, lead: str | None = None) -> Reply:
     first = text.split("\n", 1)[0]
     blocks = ((Text(markdown=lead),) if lead else ()) + _blocks(text)
     return Reply(language=spoken, blocks=blocks, buttons=buttons, title=re.sub(r"[*`]", "", first))
+
+
+def point(entry: str, language: str) -> str:
+    """The first paragraph of an entry: what it says in short. Raises KeyError for an unknown id."""
+    found, spoken = _entry(entry, language)
+    return _filled(found.id, spoken).split("\n\n", 1)[0]
 
 
 def _entry(entry: str, language: str) -> tuple[Entry, str]:

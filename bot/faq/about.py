@@ -21,6 +21,8 @@ ONE_WORD, ONE_ASKED, NAMED, SEVERAL, CLEAR = 0.5, 0.33, 0.25, 0.33, 0.2
 where the sentence asks; by one that the page is named after; by several, and by several that weigh CLEARLY.
 """
 CLEARLY = 9.0
+RARE = 5.0
+"""Weight of a word that a page or two have."""
 
 
 def is_about(text: str, page: str, language: str) -> bool:
@@ -31,6 +33,16 @@ def is_about(text: str, page: str, language: str) -> bool:
         for said in SENTENCE.split(text)
         if len(said) >= SHORTEST or said == text
     )
+
+
+def is_named(sentence: str, page: str, language: str) -> bool:
+    """Whether a sentence names a page: by a rare word that it is named after, or by several words that tell a topic."""
+    index = index_of(language)
+    words = index.read(sentence).words
+    said = {word for place in index.shared(words, index.only(frozenset((page,)))) for word in index.phrases[place]}
+    telling = {word for word in said & words if index.weight[word] >= TOPIC and len(word) > 1}
+    rare = {word for word in telling if index.weight[word] >= RARE}
+    return len(sentence) >= SHORTEST and (len(telling) > 1 or not rare.isdisjoint(_names(page, language)))
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,63 @@
+"""What is asked in words beside a set-up and no topic takes up: the page that it is, or the name that nobody knows.
+
+"llama 3 8b qlora on a 3090. pad_token = eos_token?" must not begin with "Yes, it fits".
+"""
+
+import re
+from typing import NamedTuple
+
+from advisor.query import Kind, Query
+from bot.faq import nearest
+from bot.faq.about import SENTENCE, is_named
+from bot.faq.choice import ANY_CARD, FIGURE, OF_A_CASE, pages
+from bot.faq.entries import Reach
+from bot.parser.reading import parts_of
+
+OF_FIGURES = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.OOM_HELP, Kind.MULTI_GPU})
+"""Kinds whose answers begin with what fits."""
+IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
+"""A setting's name: what is asked is about it."""
+LONGEST_NAME = 40
+MOST_ASKED = 2
+"""Questions: who asks more goes through a list ("nf4? 8bit? paged optimizer?")."""
+ASKS = 3.0
+"""Weight of a phrase from which on it asks for a topic."""
+IN_WORDS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
+"""Kinds that a page may answer as well."""
+
+
+class Beside(NamedTuple):
+    """The page that answers, or the name that is asked about and that nobody knows."""
+
+    page: str | None = None
+    name: str = ""
+
+
+def asked_beside(query: Query, text: str, language: str) -> Beside | None:
+    """What is asked beside a set-up whose answer will be about figures, where its topic takes up nothing of it."""
+    if query.faq or query.show or query.kind not in OF_FIGURES or OF_A_CASE.isdisjoint(query.stated):
+        return None
+    if text.count("?") > MOST_ASKED:
+        return None
+    elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
+    for said in SENTENCE.split(text):
+        name = IDENTIFIER.search(said)
+        asked = ANY_CARD.sub("gpu", said)
+        if not said.endswith("?") or (FIGURE.search(asked) and not name):
+            continue
+        near = nearest(asked, language)
+        sure = near is not None and near.close and near.id not in elsewhere and is_named(asked, near.id, language)
+        if not (sure or name) or _is_read(said, setting=not sure):
+            continue
+        return Beside(near.id if near else None) if sure else Beside(name=name[0][:LONGEST_NAME] if name else "")
+    return None
+
+
+def _is_read(said: str, *, setting: bool) -> bool:
+    """Whether the reader finds in a sentence what asks for a topic, what is believed or went wrong, or a `setting`."""
+    findings = parts_of(said).findings
+    in_words = {Kind.FAQ_DEFINITION} if setting else IN_WORDS
+    return (setting and bool(findings.slots)) or any(
+        target.section != "kinds" or (target.name not in in_words and target.value >= ASKS)
+        for _, _, target, _ in findings.evidence
+    )

@@ -1,0 +1,69 @@
+"""A question in words beside a set-up: its page stands above the figures, or that nobody knows a name; else nothing."""
+
+import pytest
+
+from bot import pipeline
+from bot.faq import point
+from bot.messages import Question
+
+
+def first(text: str) -> str:
+    return pipeline.answer(Question(text=text)).reply.text.split("\n\n", 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "language"),
+    [
+        ("llama 3 8b qlora on a 3090, 2048 tokens. pad_token = eos_token?", "special-tokens", "en"),
+        ("llama 3 8b qlora, 3090, 2048 tokens. should I use packing?", "packing", "en"),
+        ("llama 2 7b lora on an A6000, 40 GB used at 4k. logits or attention?", "logits", "en"),
+        ("single A100 80GB for llama 3.1 8b, all weights. and with adamw_8bit?", "adam-8bit", "en"),
+        ("mistral 7b qlora auf einer 3060 12gb. bringt NEFTune was?", "neftune", "de"),
+    ],
+)
+def test_the_page_stands_above_the_figures(text: str, page: str, language: str) -> None:
+    answered = pipeline.answer(Question(text=text))
+    assert first(text) == point(page, language)
+    assert answered.advice is not None
+    assert "GiB" in answered.reply.text
+    assert answered.reply.title in point(page, language).replace("*", "").replace("`", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("qwen2.5 7b lora, 4090, 4k. do I need use_reentrant=False there?", "use_reentrant"),
+        ("DPO of llama 3 8b in 4bit on a 40GB card. is reference_free better?", "reference_free"),
+        ("mistral 7b qlora auf einer 3060 12gb. was macht find_unused dabei?", "find_unused"),
+    ],
+)
+def test_a_name_that_nobody_knows_is_said_before_any_yes(text: str, name: str) -> None:
+    assert f"`{name}`" in first(text)
+    assert "GiB" not in first(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "llama 3 8b qlora on a 3090 at 2048 tokens, does it fit?",
+        "which card for 13b qlora?",
+        "can I finetune llama 3.1 8b on a 3060 12GB at 4k context?",
+        "recipe for Qwen3-30B-A3B on one 3090: nf4? 8bit? paged optimizer? offload?",  # a list
+        "13B on a 24GB card, some samples near 4k tokens. What am I overlooking?",
+        "mistral 7b lora with max_seq_length 4096 on a 4090, is it enough?",  # a setting that is read
+        "Reicht eine 3090 für QLoRA mit 13B?",
+        "7B auf einer T4. was ist los?",
+    ],
+)
+def test_what_a_topic_takes_up_has_nothing_above_it(text: str) -> None:
+    query = pipeline.answer(Question(text=text))
+    alone = pipeline.answer_query(query.query, query.language)
+    assert query.reply.blocks[0] == alone.reply.blocks[0]
+
+
+def test_both_fit_a_screen_and_the_rest_is_kept() -> None:
+    text = "llama 3 8b qlora on a 3090, 2048 tokens. pad_token = eos_token?"
+    led = pipeline.answer(Question(text=text))
+    alone = pipeline.answer_query(led.query, "en")
+    told = [*led.reply.blocks[1:], *led.reply.more]
+    assert all(block in told for block in alone.reply.blocks)
