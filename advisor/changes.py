@@ -256,7 +256,7 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
     if case.full:
         whole = (("weight_bits", 32.0), ("compute_dtype", "fp32")) if case.keeps_fp32 else ()
         yield Step("method", "lora", (("method", "lora"), *adapters, *whole))
-    if case.method not in FOUR_BIT and not case.keeps_fp32:
+    if case.method not in FOUR_BIT and not case.keeps_fp32 and case.four_bit_runs:
         yield Step("method", "qlora", (("method", "qlora"), *adapters))
 
 

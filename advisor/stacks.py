@@ -134,23 +134,20 @@ def usable_of_size(vram_gb: float, catalog: Catalog) -> int:
     return same[len(same) // 2] if same else int(vram_gb * USABLE_SHARE * GIB)
 
 
-RDNA3 = "gfx110"
+RDNA3 = 1100
 """Consumer chips from RDNA 3 on are on ROCm's official list. Source: ROCm, system requirements."""
 
 
 def on_rocms_list(gpu: Gpu) -> bool:
     """Whether ROCm lists an AMD card's chip."""
-    return gpu.segment != "consumer" or str(gpu.compute_capability) >= RDNA3
+    number = str(gpu.compute_capability).removeprefix("gfx")
+    return gpu.segment != "consumer" or (number.isdigit() and int(number) >= RDNA3)
 
 
 def short_name(gpu: Gpu) -> str:
     """A card's name without the words that nobody says: RTX 3090, not GeForce RTX 3090."""
-    return (
-        gpu.name.removeprefix("NVIDIA ")
-        .removeprefix("GeForce ")
-        .removeprefix("Radeon ")
-        .removesuffix(" Workstation Edition")
-    )
+    name = gpu.name.removeprefix("NVIDIA ").removeprefix("GeForce ").removesuffix(" Workstation Edition")
+    return name.removeprefix("Radeon ") if any(figure.isdigit() for figure in name) else name  # Radeon VII
 
 
 def size_name(params: int) -> str:

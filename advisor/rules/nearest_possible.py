@@ -23,5 +23,8 @@ def check(case: Case) -> Finding | None:
         return None
     if any(change.fit in GOOD for change in advice.changes):
         return None
-    found = largest_that_fits(case, UNSLOTH if not case.apple else case.stacks[0])
-    return stop(size=found[0] if found else None, device=found[1].device if found else None, usable=case.usable)
+    method = "qlora" if case.four_bit_runs else "lora"
+    found = largest_that_fits(case, UNSLOTH if not case.apple else case.stacks[0], method)
+    return stop(
+        method=method, size=found[0] if found else None, device=found[1].device if found else None, usable=case.usable
+    )

@@ -34,7 +34,7 @@ COSTLY = True
 def check(case: Case) -> Finding | None:
     """What the methods that were not asked for would take: nobody said how it is trained, or all weights are."""
     query = case.query
-    if not case.sized or case.apple or query.kind not in KINDS:
+    if not case.sized or case.apple or query.kind not in KINDS or not case.four_bit_runs:
         return None
     if query.kind is Kind.WHICH_GPU and query.budget:  # what the money buys is told; dearer methods are out of reach
         return None

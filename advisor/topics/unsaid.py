@@ -8,7 +8,7 @@ the asker's kind of card hold it together, split, where those at hand do not, an
 from typing import Any
 
 from advisor.case import Case
-from advisor.stacks import FULL_ADAMW, GOOD, UNSLOTH
+from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, UNSLOTH
 from advisor.tiers import (
     cards_that_hold,
     split,
@@ -36,7 +36,8 @@ def other_ways(case: Case) -> list[dict[str, Any]]:
     """The methods beside the assumed one: adapters, then every weight at the leanest; none where a method is named."""
     if not case.method_unsaid or case.usable is None or case.apple:
         return []
-    return [_told(case, way) for way in _usual(case) if way.family != case.method and way.code != FULL_ADAMW.code]
+    told = [way for way in _usual(case) if way.family != case.method and way.code != FULL_ADAMW.code]
+    return [_told(case, way) for way in told if way.family not in FOUR_BIT or case.four_bit_runs]
 
 
 def _usual(case: Case) -> list[Way]:
