@@ -12,7 +12,7 @@ from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
 from bot.parser.meant import WITHOUT_UNIT, are_sides, meant, of_a_choice, said_again
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number, read_number
-from bot.parser.ranks import glued_rank, raised_rank, rank_with_alpha
+from bot.parser.ranks import glued_rank, raised_rank, rank_with_alpha, ranks_beside
 from bot.parser.refused import COUNTING_UNITS, FEWEST_OF_AN_EPOCH, REFUSED, are_long_things
 from bot.parser.rows import rows_ahead
 from bot.parser.slots import Slots
@@ -141,6 +141,7 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
     assume_room(slots)
     if slots.values.get("seq_len", 0) > LONGEST_SEQUENCE:
         slots.state("dataset_tokens", slots.drop("seq_len"))
+    ranks_beside(slots, message)
     if "lora_rank" not in slots.values:
         raised_rank(slots, message, numbers)
         glued_rank(slots, message)

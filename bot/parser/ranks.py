@@ -1,4 +1,4 @@
-"""Ranks that no phrase names: "r8", "lora 128/256"."""
+"""Ranks that no phrase names: "r8", "lora 128/256", "rank 8 vs 64"."""
 
 from collections.abc import Mapping
 from itertools import compress, count
@@ -25,6 +25,18 @@ def rank_with_alpha(slots: Slots, message: Message, numbers: Mapping[int, Number
         usual = f"r{rank.value:g}" in GLUED_RANKS and alpha.value in (rank.value, 2 * rank.value)
         if usual and rank.unit == alpha.unit == PLAIN:
             slots.state("lora_rank", int(rank.value))
+            return
+
+
+def ranks_beside(slots: Slots, message: Message) -> None:
+    """ "rank 8 vs rank 64", "rang 16 oder 32": two that are set side by side."""
+    if "rank_words" not in message.said or "choosing" not in message.said:
+        return
+    for place in compress(count(), map(words("rank_words").__contains__, message.tokens)):
+        other = place + 3 + (message.token(place + 3) in words("rank_words"))
+        both = (message.token(place + 1), message.token(other))
+        if message.token(place + 2) in words("choosing") and GLUED_RANKS.issuperset(map("r{}".format, both)):
+            slots.named["lora_rank"] = both
             return
 
 

@@ -41,10 +41,10 @@ FIRST = frozenset(
         "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share", "newer_than_build",
         "no_gpu_trains", "no_kernels", "not_memory", "not_split_at_load", "nvlink_pools_memory", "optimizer_share",
         "own_data_is_longer", "packing_fills", "padded_to_longest", "ppo_loads_four", "precision_off",
-        "precompute_frees", "ram_is_no_vram", "rank_drives_vram", "same_settings", "same_steps", "savers_overlap",
-        "saving_gathers", "second_run", "seen_tells", "share_trained", "shared_memory_counts", "spills_over",
-        "sum_of_full", "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes", "windows_against_linux",
-        "works_for_others", "wsl_pins", "zero3_gathers",
+        "precompute_frees", "ram_is_no_vram", "rank_drives_vram", "ranks_beside", "same_settings", "same_steps",
+        "savers_overlap", "saving_gathers", "second_run", "seen_tells", "share_trained", "shared_memory_counts",
+        "spills_over", "sum_of_full", "tokenising_fills_ram", "too_fast", "trainer_decides", "where_it_goes",
+        "windows_against_linux", "works_for_others", "wsl_pins", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
