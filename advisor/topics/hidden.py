@@ -47,6 +47,13 @@ def _batch_may_be_default(case: Case) -> bool:
     return not case.query.micro_batch and case.query.trainer in (None, "hf", "trl")
 
 
+def _may_be_unchecked(case: Case) -> bool:
+    """Nobody said that gradient checkpointing is on, and the trainer does not set it: Unsloth does (get_peft_model,
+    `use_gradient_checkpointing="unsloth"`).
+    """
+    return case.query.grad_checkpointing is None and case.query.trainer != "unsloth"
+
+
 def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
     """What a set-up that should fit may hide: the length from which it does not, a copy per card instead of a split;
     whether one card alone would do; and the suspects that the numbers leave, the likeliest first.
@@ -60,7 +67,7 @@ def of_fitting(case: Case, stack: Stack) -> dict[str, Any]:
         facts["alone"] = alone.device if alone.fit == "yes" else None
         copied = case.need(stack, sharding="ddp", offload="none")
         facts["copied"] = copied.device if case.query.sharding is None and copied.fit not in GOOD else None
-    unchecked = case.need(stack, grad_checkpointing=False).device if case.query.grad_checkpointing is None else None
+    unchecked = case.need(stack, grad_checkpointing=False).device if _may_be_unchecked(case) else None
     return facts | {"suspects": _suspects(case, stack, facts), "unchecked": unchecked}
 
 
@@ -113,7 +120,7 @@ def _over(case: Case, size: int) -> int | None:
 
 
 def _unchecked(case: Case, stack: Stack) -> int | None:
-    if case.query.grad_checkpointing is not None:
+    if not _may_be_unchecked(case):
         return None
     return _over(case, case.need(stack, grad_checkpointing=False).device)
 
@@ -127,7 +134,7 @@ def _unfused(case: Case, stack: Stack, need: Need) -> int | None:
 
 def _both(case: Case, stack: Stack) -> list[int]:
     """Bytes at the default batch without checkpointing, where nobody stated either and only both together are over."""
-    if case.query.grad_checkpointing is not None or not _batch_may_be_default(case):
+    if not (_may_be_unchecked(case) and _batch_may_be_default(case)):
         return []
     size = _over(case, case.need(stack, micro_batch=DEFAULT_BATCH, grad_checkpointing=False).device)
     return [size] if size else []
@@ -194,7 +201,7 @@ def limits(case: Case, stack: Stack) -> dict[str, Any]:
     """
     facts: dict[str, Any] = {"limit": longest(case, stack), "limit_lean": longest(case, case.stacks[0])}
     facts |= {"limit_unchecked": None, "limit_batch": None}
-    if case.query.grad_checkpointing is None:
+    if _may_be_unchecked(case):
         facts["limit_unchecked"] = _longest_with(case, stack, grad_checkpointing=False)
     if _batch_may_be_default(case):
         facts["limit_batch"] = _longest_with(case, stack, micro_batch=DEFAULT_BATCH)

@@ -44,7 +44,7 @@ def _by_symptom(case: Case) -> str | None:
         return "shared"
     if "slow" in symptoms and (case.query.os or "").startswith("windows") and not stages:
         return "spill"  # where the driver falls back to system RAM, it crawls and does not stop
-    if "oom_load" in symptoms and case.model is not None and case.model.moe and not case.full:
+    if "oom_load" in symptoms and case.model is not None and case.model.moe and case.method in FOUR_BIT:
         return "moe_load"
     for symptom, code in BY_SYMPTOM:
         if code == "load" and (symptoms & {"oom_later", "oom_second", *CHANGED} or _all_on_one(case)):
@@ -108,7 +108,7 @@ def _weights_seen(case: Case, shown: Need) -> bool:
 
 def blames_leak(case: Case) -> bool:
     """A run died, and a leak is suspected: then it did not die at once."""
-    return "leak_after_steps" in case.claims and bool(case.symptoms & FAILURES)
+    return "leak_after_steps" in case.claims and failed(case)
 
 
 def huge_block(case: Case) -> bool:

@@ -182,3 +182,36 @@ def test_what_sft_took_is_not_judged_as_what_dpo_takes() -> None:
 )
 def test_what_was_tried_is_answered_first(text: str, leads: str) -> None:
     assert [finding.code for finding in asked(text).findings][:1] == [leads]
+
+
+def test_unsloth_checkpoints_unless_told_otherwise() -> None:
+    nemo = {"model": "mistralai/Mistral-Nemo-Instruct-2407", "method": "qlora", "seq_len": 2048, "micro_batch": 1}
+    given = {**nemo, "gpus": cards("a10g"), "symptoms": ("oom_step",)}
+    named = [suspect["why"] for suspect in ask(**given, trainer="unsloth").verdict.facts["suspects"]]
+    assert "checkpointing" not in named
+    assert "checkpointing" in [suspect["why"] for suspect in ask(**given).verdict.facts["suspects"]]
+
+
+@LANGUAGES
+def test_experts_in_16_bit_are_copied_to_each_card(language: str) -> None:
+    """LoRA on Mixtral with a copy per card: no expert is left out of 4 bit there."""
+    moe = {
+        "model": "mistralai/Mixtral-8x7B-v0.1",
+        "gpus": cards("a800-80gb-sxm", 8),
+        "symptoms": ("oom_step", "oom_load"),
+    }
+    lora = ask(**moe, method="lora", sharding="ddp")
+    assert lora.verdict.code == "load"
+    assert {"en": "its own copy now", "de": "ihre eigene Kopie"}[language] in render(lora, language).text
+    assert ask(**moe, method="qlora").verdict.code == "moe_load"
+
+
+@LANGUAGES
+def test_two_models_in_full_differ_by_states_and_so_do_the_cures(language: str) -> None:
+    both = {"params_b": 13.0, "models": ("7B",), "method": "full", "gpus": cards("a100-40gb-pcie", 4)}
+    full = ask(**both, sharding="fsdp", symptoms=("oom_step",))
+    assert full.verdict.code == "contrast"
+    text = render(full, language).text.split("\n")[0]
+    assert "AdamW in bf16" in text
+    assert "Liger" not in text
+    assert {"en": "a shorter length", "de": "kürzere Beispiele"}[language] not in text
