@@ -104,10 +104,10 @@ class Trie:
         node: Any = self.root
         found = None
         for place in range(at, len(tokens)):
-            node = below(node, tokens[place])
+            node = node.get(tokens[place]) if type(node) is dict else below(node, tokens[place])
             if node is None:
                 break
-            if ends(node):
+            if "" in node if type(node) is dict else ends(node):
                 found = place + 1, payload(node)
         return found
 

@@ -52,7 +52,7 @@ def find_names(reader: CardReader) -> None:
             continue
         card = None
         name = names.get(token, NOTHING)
-        if (ends(name) or reader.token(at + 1) in name) and not message.taken[at]:
+        if ("" in name or type(name) is tuple or reader.token(at + 1) in name) and not message.taken[at]:
             card = _named(reader, book, at)
         if card is None and token in makers and not message.taken[at] and not _named_after(reader, book, at):
             card = _unknown(reader, at)
@@ -139,10 +139,10 @@ def _longest(reader: CardReader, book: Shelf, at: int) -> tuple[int, str | None]
     for place, token in enumerate(tokens[at : at + DEEPEST], at):
         if place > at and parts[place] > BRACKET:
             break
-        node = below(node, token)
+        node = node.get(token) if type(node) is dict else below(node, token)
         if node is None:
             break
-        if ends(node) and not _is_times(reader, place):
+        if ("" in node if type(node) is dict else ends(node)) and not _is_times(reader, place):
             end, gpu_id = place + 1, payload(node)
     if gpu_id is not None and tokens[end - 1] != "sxm" and reader.next_word(end) == "sxm":
         end += 1

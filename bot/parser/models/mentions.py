@@ -127,10 +127,12 @@ def _alias(book: Models, message: Message, at: int) -> tuple[int, str] | None:
     node: Any = book.index.trie.root
     end, hub_id = at, ""
     for place, token in enumerate(tokens[at : at + LONGEST_NAME], at):
-        node = below(node, token) if place == at or parts[place] <= JOINED else None
+        if place > at and parts[place] > JOINED:
+            break
+        node = node.get(token) if type(node) is dict else below(node, token)
         if node is None:
             break
-        if ends(node) and not _by_chance(message, at, place):
+        if ("" in node if type(node) is dict else ends(node)) and not _by_chance(message, at, place):
             end, hub_id = place + 1, payload(node)
     if hub_id and message.gaps[end][:1] == "+":  # "command r+"
         plus = book.index.trie.find((*tokens[at:end], "plus"), 0)
