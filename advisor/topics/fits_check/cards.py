@@ -30,6 +30,16 @@ def eight_bit_alone(case: Case) -> int | None:
     return need.device if need.fit in GOOD else None
 
 
+def eight_bit_instead(case: Case, best: Need) -> int | None:
+    """Bytes of LoRA on an 8-bit base on the one card, where 16 bit does not fit it and nobody named the bits."""
+    if case.method != "lora" or case.query.weight_bits or case.n_cards > 1 or best.fit in GOOD:
+        return None
+    if case.vendor != "nvidia" and case.gpu is not None:
+        return None  # bitsandbytes
+    need = case.need(case.stacks[-1], method="lora", weight_bits=8.0, compute_dtype=None)
+    return need.device if need.fit in GOOD else None
+
+
 def several(case: Case, best: Need) -> int | None:
     """How many of the asker's server cards hold it when split, where one does not."""
     gpu = case.gpu
