@@ -38,7 +38,8 @@ COVERS: Mapping[str, frozenset[str]] = {
     "card_refused": frozenset(
         {"bf16_anywhere", "flash_attention_needs_ampere", "impossible_card", "old_generation", "rent_or_colab"}
     ),
-    "intel_mac": frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
+    "intel_mac": BESIDE_ANOTHER_MATTER
+    | frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
     "allocated_is_not_all": frozenset({"seen_tells", "seen_against_estimate", "fragmentation"}),
     "cache_keeps": frozenset({"smi_is_need", "leak_after_steps", "seen_tells"}),
     "dies_in_loss": frozenset({"logits_dominate", "huge_block"}),

@@ -23,7 +23,7 @@ AGAIN = (1.2, 1.5)
 def check(case: Case) -> Finding | None:
     """Say whether the sum holds, and what to plan with."""
     query = case.query
-    hours = query.took_hours or next((float(said) for said in query.named.get("their_hours", ())), None)
+    hours = query.took_hours or _named(case, "their_hours") or (query.epochs or 0) * _named(case, "epoch_hours")
     if not hours or query.kind not in KINDS or query.dataset_examples or query.dataset_tokens or len(query.hourly) != 1:
         return None
     if case.advice is not None and case.advice.verdict.facts.get("offered"):
@@ -46,6 +46,11 @@ def check(case: Case) -> Finding | None:
         plan=plan,
         one=_on_one(case),
     )
+
+
+def _named(case: Case, name: str) -> float:
+    """Hours of somebody else's run, or of one epoch, as the message has them; 0 where it has none."""
+    return next((float(said) for said in case.query.named.get(name, ())), 0.0)
 
 
 def _on_one(case: Case) -> bool:

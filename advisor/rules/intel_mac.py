@@ -7,13 +7,15 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.query import Kind
 
-BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU})
+BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.WHICH_GPU, Kind.COST_BUY_VS_RENT})
 """Kinds in which a card from NVIDIA is an alternative to the Mac."""
-ON = ("os",)
+ON = ("os", "mac_with_intel")
 
 
 def check(case: Case) -> Finding | None:
     """A Mac with an AMD card trains on the CPU only."""
+    if "mac_with_intel" in case.symptoms and not case.gpus:
+        return stop()
     named = bool(case.gpus) or "gpus" in case.query.unknown
     if case.query.os != "macos" or case.apple or not named or any(gpu.vendor == "apple" for gpu in case.gpus):
         return None

@@ -22,6 +22,8 @@ LONG = 16_384
 
 SHORT = 2048
 """Tokens of the recipes that split a 70B over 24 GB cards."""
+HELD_AGAINST = frozenset({"speed_impossible", "too_fast", "too_slow"})
+"""Judgements that set the figure against the estimate themselves."""
 LARGER = 2
 """Times the RAM from which on the guide's model is another matter."""
 
@@ -34,7 +36,7 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is not None and (case.advice.verdict.code in TELLS or case.advice.verdict.facts.get("mixed")):
         return None
-    if case.advice is not None and case.advice.verdict.facts.get("judged") == "speed_impossible":
+    if case.advice is not None and case.advice.verdict.facts.get("judged") in HELD_AGAINST:
         return None  # the answer says it
     methods = case.advice is not None and case.advice.kind is Kind.METHOD_CHOICE
     if case.query.claimed_gib and case.sized and not methods:

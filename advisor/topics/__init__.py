@@ -103,6 +103,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (SEVERAL, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.usable is None),
     (HELPED, Kind.WHICH_GPU, lambda c: c.query.also is Kind.WHICH_GPU and _failed(c) and _measured(c)),
     (FITS, Kind.MULTI_GPU, eight_bit_unsplit),
+    (FITS | SEVERAL, Kind.SYSTEM_RAM, lambda c: c.query.offload == "nvme" and c.full and c.sized and not _failed(c)),
     # a run that failed
     (RAM, Kind.OOM_HELP, lambda c: c.query.trainer in NO_TRAINERS and _failed(c) and "killed" not in c.symptoms),
     (SEVERAL, Kind.OOM_HELP, lambda c: _failed(c) and _measured(c) and "uses_jax" not in c.symptoms),
@@ -163,4 +164,4 @@ def _reckons(case: Case) -> bool:
 
 def _rents(case: Case) -> bool:
     """All cards in the question are of the kind that is rented."""
-    return bool(case.gpus) and all(gpu.segment == "datacenter" for gpu in case.gpus)
+    return bool(case.gpus) and case.tensor_cores and all(gpu.segment == "datacenter" for gpu in case.gpus)

@@ -27,7 +27,8 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
         after = number.end + (message.token(number.end) == "gpu")  # "1000 gpu hours"
         unit = unit_hours(message, number, after)
         theirs = unit is not None and clauses.hearsay(number.start)
-        if unit is not None and not theirs and not _limit(message, number) and not _rate(message, number):
+        limit = unit is not None and (_limit(message, number) or _to_finish(message, number))
+        if unit is not None and not theirs and not limit and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))
     told = [hours for near, hours in found if near] or [hours for _, hours in found][: len(found) == 1]
     return told[0] if told and 0 < told[0] <= LONGEST_HOURS else None
@@ -41,6 +42,19 @@ def their_hours(message: Message, numbers: Mapping[int, Number], clauses: Clause
     for number in numbers.values():
         unit = unit_hours(message, number, number.end)
         if unit is not None and clauses.hearsay(number.start) and not _limit(message, number):
+            found.add(number.value * unit)
+    return found.pop() if len(found) == 1 else None
+
+
+def epoch_hours(message: Message, numbers: Mapping[int, Number]) -> float | None:
+    """Hours of one epoch: "7 h per epoch", "8 Stunden je Epoche"."""
+    if UNITS.isdisjoint(message.said) or "epoch_words" not in message.said:
+        return None
+    found = set()
+    for number in numbers.values():
+        unit = unit_hours(message, number, number.end)
+        per = message.token(number.end + 1) in words("of_each")
+        if unit is not None and per and message.token(number.end + 2) in words("epoch_words"):
             found.add(number.value * unit)
     return found.pop() if len(found) == 1 else None
 
@@ -68,12 +82,20 @@ def _limit(message: Message, number: Number) -> bool:
     return any(message.token(at) in words("time_limit") for at in range(number.start - 2, number.start))
 
 
+def _to_finish(message: Message, number: Number) -> bool:
+    """ "it has to finish in 24h"."""
+    return message.token(number.start - 2) == "finish" or message.token(number.end + 2) == "sein"
+
+
 def _rate(message: Message, number: Number) -> bool:
     """Per week, per epoch, per step; "0.30/hr" is a price."""
     if "/" in message.gaps[number.end]:
         return True
-    if any(message.token(at) in words("monthly") for at in range(number.end + 1, number.end + 2 * NEAR)):
-        return True
+    for at in range(number.end + 1, min(len(message.tokens), number.end + 2 * NEAR)):
+        if message.parts[at] >= COMMA:
+            break  # "takes 5 h each, 3 runs per week"
+        if message.tokens[at] in words("monthly"):
+            return True
     return any(message.token(at) in words("time_rate") for at in range(number.end + 1, number.end + NEAR))
 
 

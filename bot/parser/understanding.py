@@ -11,7 +11,7 @@ from bot.parser.clauses import Clauses
 from bot.parser.datasets import known_rows, recipe_rows
 from bot.parser.denials import take_back
 from bot.parser.devices import devices_shown
-from bot.parser.durations import place_of, their_hours, took_hours
+from bot.parser.durations import epoch_hours, place_of, their_hours, took_hours
 from bot.parser.examples import state_examples
 from bot.parser.findings import Findings
 from bot.parser.frequency import state_frequency
@@ -125,6 +125,8 @@ def _of_the_run(
             slots.assume("dataset_examples", rows)
     elif (theirs := their_hours(message, numbers, clauses)) is not None:
         slots.named["their_hours"] = (f"{theirs:g}",)
+    elif (each := epoch_hours(message, numbers)) is not None:
+        slots.named["epoch_hours"] = (f"{each:g}",)
     state_speed(slots, message, numbers)
     state_progress(slots, message, numbers, grammar)
     state_volume(slots, message, numbers)

@@ -147,6 +147,8 @@ def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
         return True  # the guide whose run is asked about
     if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:
         return True
+    if found.code == "bf16_anywhere" and found.facts.get("stated") and kind is Kind.FITS_CHECK:
+        return True  # whether it runs in bf16 is the question
     if found.code == "impossible_card" and found.facts["decides"]:
         return True  # with the size that is meant the verdict is another
     return found.code in FIRST or (found.code in FIRST_IF_GRAVE and found.gravity == "stop")

@@ -92,7 +92,7 @@ WHY = frozenset(
 """Beliefs that explain a surprise: where the question is why, their correction is the answer."""
 WHOLE = frozenset(
     {
-        "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "loads_through_ram", "merging_killed",
+        "adapters_are_fast", "bill_of_a_run", "intel_mac", "flag_does_not_act", "loads_through_ram", "merging_killed",
         "no_gpu_trains", "not_memory", "saving_gathers", "spills_over", "tokenising_fills_ram", "wsl_pins",
     }
 )  # fmt: skip

@@ -30,7 +30,7 @@ def no_gain(case: Case) -> Advice:
         "nvlink": bool(gpu.nvlink) if gpu else None,
         "nvlink_named": "nvlink_pools_memory" in case.claims,
         "consumer": gpu.segment == "consumer" if gpu else None,
-        "nodes": case.query.nodes or 1,
+        "nodes": case.query.nodes or (PAIR if "slow_net" in case.symptoms else 1),
         "split": case.query.sharding in SHARDED or case.full,
         "names": [],
         "step": _steps(case),

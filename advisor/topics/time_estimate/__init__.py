@@ -43,7 +43,7 @@ from advisor.topics.time_estimate.jobs import (
     tokens_each,
     usual_examples,
 )
-from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_speed, seen_speed
+from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_speed, seen_speed, told_hours
 from advisor.topics.time_estimate.pace import pace
 
 __all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each", "usual_examples"]
@@ -85,7 +85,7 @@ def _answer(case: Case) -> Advice:
         "nobody": case.card is None and not case.gpus and not tokens,
     }
     facts["more"] = large_sets(case, table, facts["others"]) if table and "card" in table[0] and not tokens else []
-    facts |= judged(query.took_hours, hours, table if case.card and not tokens else [])
+    facts |= judged(told_hours(case), hours, table if case.card and not tokens else [])
     facts |= judged_speed(case, seen_speed(case, each), facts["speed"])
     return Advice(
         kind=Kind.TIME_ESTIMATE,
@@ -172,6 +172,7 @@ def _likely(table: list[dict[str, Any]], took: float | None, soonest: float, lat
 
 def _stated(case: Case, each: int) -> dict[str, Any]:
     query = case.query
+    took = told_hours(case)
     return {
         **case.where,
         "examples": query.dataset_examples,
@@ -181,8 +182,8 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
         ),
         "epochs": epochs_of(case),
         "epochs_assumed": query.epochs is None,
-        "took": (query.took_hours, query.took_hours) if query.took_hours else None,
-        "took_h": query.took_hours if (query.took_hours or 0) >= 1 else None,
+        "took": (took, took) if took else None,
+        "took_h": took if (took or 0) >= 1 else None,
         "per_s": _per_second(case),
         "judged": None,
         "seen_step": None,

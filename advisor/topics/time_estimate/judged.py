@@ -17,6 +17,12 @@ HARDLY_ANY = 200
 """Examples below which a run has hardly read any data."""
 
 
+def told_hours(case: Case) -> float | None:
+    """Hours of the asker's run; else those that somebody else's is said to have taken."""
+    theirs = case.query.named.get("their_hours", ())
+    return case.query.took_hours or (float(theirs[0]) if theirs else None)
+
+
 def judged(took: float | None, hours: tuple[float, float] | None, table: list[dict[str, Any]]) -> dict[str, Any]:
     """Whether a time that was seen (hours) is plausible; without data, how many examples it stands for."""
     if not took:

@@ -67,6 +67,11 @@ SAID = [
     ("segmentation fault when loading a 13b, 32GB ram, 3090. which memory?", "not_memory"),
     ("expected all tensors to be on the same device, 2x T4, device_map auto, 7b lora", "not_memory"),
     ("torch.cuda.is_available() is False, RTX 4070, llama 3.2 3b. is the GPU unsupported?", "not_memory"),
+    ("MacBook Pro Intel i9 with 64GB RAM, finetune mistral 7b with mlx?", "intel_mac"),
+    ("can I use the NPU of my Snapdragon X Elite laptop to fine-tune a 3B?", "no_gpu_trains"),
+    ("8x A100 for 12 $/h, someone did it in 15.5 hours, starcoder 15b full. so ~190 bucks?", "bill_of_a_run"),
+    ("I pay 0.44 $/h for a 4090, my run takes 7 h per epoch, 3 epochs. so 9 bucks?", "bill_of_a_run"),
+    ("4090 gemietet für 0,40 $/h, 8B QLoRA, der Lauf dauert 6 Stunden, also 2,40 $?", "bill_of_a_run"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [
@@ -86,6 +91,8 @@ OTHERS = [
     ("das hängt von der Länge ab: passt 8B QLoRA auf eine 3090?", "not_memory"),
     ("freezing layers of a 7b on a 3090, does it fit?", "not_memory"),
     ("gemma full finetune: T4 out of memory, colab disconnects. cheapest place to rent?", "not_memory"),
+    ("I code on a Mac and rent a 4090 on vast.ai for LoRA, 20 $ a run, or buy a 3090?", "intel_mac"),
+    ("10k examples, 8b qlora, 4090 at 0.40 $/h, what does a run cost?", "bill_of_a_run"),
     ("qlora gpt-oss-20b with unsloth on a 16 GB card?", "fp4_is_unpacked"),
 ]
 
@@ -103,3 +110,18 @@ def test_the_cause_is_named(text: str, code: str) -> None:
 @pytest.mark.parametrize(("text", "code"), OTHERS)
 def test_another_question_is_left_alone(text: str, code: str) -> None:
     assert code not in _codes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("V100 32GB in bf16, llama 3.1 8B with unsloth, does it work?", "**No bf16 and no FlashAttention-2**"),
+        ("8x A100, 2 nodes over 1 Gbit ethernet, fsdp 13b is 20x slower than one node", "**The network between"),
+        ("is it true that unsloth is 30x faster than hf? 4090, llama 8b", "**Expect about 1.4× here, no multiple"),
+        ("can ZeRO-Infinity with NVMe train a 70B in full on one 3090?", "**70B with full fine-tuning from NVMe"),
+        ("someone did a 70B full finetune, 50k examples of 4k tokens, in 3 hours on 8x H100. true?", "**Too fast"),
+        ("P40 24GB for 150€, qlora 13b with fp16: works?", "**Yes, 13B with QLoRA fits Tesla P40"),
+    ],
+)
+def test_the_first_line_is_about_what_was_asked(text: str, start: str) -> None:
+    assert pipeline.answer(Question(text=text)).reply.text.startswith(start)
