@@ -46,7 +46,7 @@ def test_where_16_bit_is_too_much_8_bit_is_told_too(language: str) -> None:
         query = Query(kind=Kind.FITS_CHECK, method="lora", gpus=cards("l4"), **slots)
         return advise(query, load_catalog())
 
-    between = render(asked(params_b=13.0), language)
+    between = render(asked(model="huggyllama/llama-13b"), language)
     assert between.title.startswith({"en": "Not in 16 bit", "de": "Nicht in 16 Bit"}[language])
     assert {"en": "8-bit base takes", "de": "8-Bit-Basis braucht"}[language] in between.text
     for slots in ({"params_b": 13.0, "weight_bits": 16.0}, {"params_b": 70.0}, {"params_b": 7.0}):
