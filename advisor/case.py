@@ -53,9 +53,16 @@ MOST_OTHERS = 3
 UNCHANGED: Mapping[str, Any] = MappingProxyType({})
 STATED = itemgetter(*SET_UP_FIELDS)
 PLACE = {name: place for place, name in enumerate(SET_UP_FIELDS)}
-SHARDING, TRAINER = PLACE["sharding"], PLACE["trainer"]
+SHARDING, TRAINER, *WHOLE = itemgetter("sharding", "trainer", "autocast", "compute_dtype", "n_gpus", "offload")(PLACE)
 OF_ADAPTERS = tuple(PLACE[name] for name in ("lora_rank", "lora_targets", "weight_bits", "quant"))
 """Slots that mean nothing where all weights are trained."""
+
+
+def _in_bf16(values: list[Any]) -> bool:
+    """Every weight is trained in bf16 on cards that share the model, as FSDP2 keeps it."""
+    autocast, dtype, n_gpus, offload = (values[place] for place in WHOLE)
+    several = (n_gpus or 1) > 1 and values[SHARDING] == "fsdp" and offload != "params"
+    return several and autocast is False and bool(dtype == "bf16")
 
 
 class Case(Asked):
@@ -192,6 +199,8 @@ class Case(Asked):
         if "method" in changes and changes["method"] in FULL_METHODS:
             for place in OF_ADAPTERS:
                 values[place] = None
+        if _in_bf16(values):
+            values[SHARDING], values[TRAINER] = "fsdp2", "axolotl"  # the first FSDP keeps its shards in fp32
         return values
 
     def _unchanged(self, stack: Stack) -> list[Any]:

@@ -35,6 +35,8 @@ __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
 STEPS = "seen_s_per_step"
 SHORTER = (2, 4, 8)
+EASE = 0.92
+"""Share of a card above which a need is called tight."""
 SHORTEST = 256
 """Tokens below which few examples are of use."""
 OF_ONE_WAY = frozenset({"oom_step"})
@@ -127,7 +129,8 @@ def _unfitting(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
     facts = {
         "shorter": _shorter(case, stack) if short and case.usable else None,
         "subset": equal_cards(case, stack) if short and len(case.cards) > 1 else None,
-        "lean_split": lean_split(case) if best == "fsdp_offload" else None,
+        "lean_split": (lean := lean_split(case) if best == "fsdp_offload" else None),
+        "lean_tight": lean is not None and lean > EASE * (case.usable or 0),
         "fused_alone": _fused_alone(case) if best not in ("ddp", "zero2") else None,
         "qlora_alone": qlora_alone(case) if best not in ("ddp", "zero2") and not case.query.sharding else None,
     }

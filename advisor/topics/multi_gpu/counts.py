@@ -10,6 +10,7 @@ from advisor.stacks import (
     FULL_ADAMW,
     GOOD,
     MASTER_8BIT,
+    PURE_BF16,
     UNSLOTH,
     Stack,
 )
@@ -28,6 +29,8 @@ CLUSTER_GB = 80
 ALL_WEIGHTS: dict[str, Any] = {"method": "full", "weight_bits": None, "quant": None}
 
 
+MOST_SPLIT = 64
+"""Cards beyond which a mixture of experts is trained with expert parallelism."""
 AT_HOME_CARDS = 4
 """Cards of 80 GB and the like from which a model is nothing for home."""
 
@@ -38,7 +41,10 @@ def shared_stack(case: Case) -> Stack:
     """
     if case.query.trainer and case.query.trainer != "unsloth":
         return case.stacks[0]
-    return Stack("axolotl", "axolotl", MASTER_8BIT.changes if case.full and case.no_bf16 else ())
+    if case.full and case.no_bf16:
+        return Stack("axolotl", "axolotl", MASTER_8BIT.changes)
+    eight_bit = case.full and "8bit" in (case.query.optimizer or "") and not case.keeps_fp32
+    return Stack("axolotl", "axolotl", PURE_BF16.changes if eight_bit else ())
 
 
 def cards_of_80(case: Case, stack: Stack) -> int | None:
@@ -50,6 +56,8 @@ def lean_split(case: Case) -> int | None:
     """Bytes per card of all weights with 8-bit AdamW, split, where the cards hold that without offload."""
     if not case.full or case.query.optimizer or case.no_bf16 or case.usable is None:
         return None
+    if case.query.offload not in (None, "none"):
+        return None  # who offloads asks for that
     need = case.need(SPLIT_FULL, sharding="fsdp", offload="none")
     return need.device if need.fit in GOOD else None
 
@@ -77,7 +85,7 @@ def how_many(case: Case, stack: Stack) -> Advice:
         **_shared_out(need, case.params or 0, count or COUNTS[-1]),
         "moe": case.model is not None and case.model.moe is not None,
         "full": case.full,
-        "full_count": cards_that_hold(case, SPLIT_FULL, usable, least=count or COUNTS[-1], **ALL_WEIGHTS),
+        "full_count": _all_weights(case, usable, count or COUNTS[-1]),
         "adamw_count": cards_that_hold(case, SPLIT_ADAMW, usable, **ALL_WEIGHTS) if case.full else None,
     }
     if case.full:
@@ -92,6 +100,13 @@ def how_many(case: Case, stack: Stack) -> Advice:
         asks=None if case.usable else "gpus",
         offers=("method=lora", "method=full", "kind=cost_buy_vs_rent", "show=why"),
     )
+
+
+def _all_weights(case: Case, usable: int, least: int) -> int | None:
+    """How many cards hold all weights when split; None for so many that experts have to be shared out instead."""
+    count = cards_that_hold(case, SPLIT_FULL, usable, least=least, **ALL_WEIGHTS)
+    experts = case.model is not None and case.model.moe is not None
+    return None if experts and count and count > MOST_SPLIT else count
 
 
 def _shared_out(need: Need, params: int, count: int) -> dict[str, Any]:

@@ -345,3 +345,19 @@ def test_a_step_that_no_split_explains_is_the_connection(first: str, then: str, 
     advice = ask(model="tiiuae/falcon-7b", method="lora", sharding="fsdp", gpus=cards("a10g", count), **steps)
     assert advice.verdict.facts["step"]["broken"] is broken
     assert ("NCCL" in render(advice, "en").title) is broken
+
+
+@pytest.mark.parametrize("asked", [{"optimizer": "adamw_8bit"}, {}])
+def test_all_weights_in_bf16_with_an_8_bit_optimizer_are_six_bytes_a_parameter_when_split(
+    asked: dict[str, Any],
+) -> None:
+    """8B over four RTX 3090: 12 GB of states a card, logits and a gathered layer; 29 GiB would be fp32 shards."""
+    advice = case(kind="multi_gpu", params_b=8.0, method="full", gpus=cards("rtx-3090", 4), **asked).advice
+    assert advice is not None
+    facts = advice.verdict.facts
+    need = facts["fsdp"] if asked else facts["lean_split"]
+    assert 6 * 8e9 / 4 < need < 22 * 2**30
+    assert advice.verdict.code == ("fsdp" if asked else "fsdp_offload")
+    offloads = case(kind="multi_gpu", params_b=13.0, method="full", gpus=cards("rtx-3090", 4), offload="params").advice
+    assert offloads is not None
+    assert offloads.verdict.facts.get("lean_split") is None  # who offloads asks for that
