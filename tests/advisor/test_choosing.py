@@ -31,10 +31,12 @@ def test_a_merge_is_no_training_step() -> None:
 def test_one_long_batch_is_told_once() -> None:
     ran_out: dict[str, Any] = {"params_b": 8.0, "method": "lora", "gpus": cards("rtx-3090")}
     believed = {"claims": ("leak_after_steps",), **ran_out}
-    assert "leak_after_steps" in codes("oom_help", symptoms=("oom_step",), **believed)
-    told = codes("oom_help", symptoms=("oom_step", "same_steps"), **believed)
-    assert "same_steps" in told
-    assert "leak_after_steps" not in told
+    assert "leak_after_steps" in codes("context_length", symptoms=("oom_step",), **believed)
+    assert "leak_after_steps" not in codes("oom_help", symptoms=("oom_step",), **believed)  # the answer says it
+    for kind in ("context_length", "oom_help"):
+        told = codes(kind, symptoms=("oom_step", "same_steps"), **believed)
+        assert "same_steps" in told
+        assert "leak_after_steps" not in told
 
 
 def test_how_a_card_computes_is_no_remark_on_a_term() -> None:
