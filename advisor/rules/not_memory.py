@@ -18,6 +18,7 @@ CODES = (
 )  # fmt: skip
 """Symptoms, the surest sign first."""
 ON = CODES
+SIGNS = frozenset(CODES)
 BESIDE = frozenset({"two_devices", "not_seen"})
 """What says nothing of the question whether it fits: that is answered beside it."""
 OF_WORDS = frozenset({"hangs", "low_use", "segfault", "taken_back"})

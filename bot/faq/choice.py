@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from advisor.query import Kind, Query
+from advisor.rules import not_memory
 from bot.faq import FALLBACK, asking_part, asks, find, goes_on, is_about, nearest
 from bot.faq.entries import Reach, entries_of
 
@@ -41,7 +42,7 @@ def with_page(query: Query, text: str, language: str) -> Query:
 
     Its kind stays as read, unless that was none of ours.
     """
-    if query.faq or query.show or _tells_speed(query):
+    if query.faq or query.show or _tells_speed(query) or _failed_otherwise(query):
         return query
     if len(text) > LONGEST or (SET_UP - {"seq_len"}).intersection(query.stated):
         return _answered(query, _of_a_case(query, text, language))
@@ -51,6 +52,12 @@ def with_page(query: Query, text: str, language: str) -> Query:
     if page is None or ("seq_len" in query.stated and query.kind is Kind.CONTEXT_LENGTH and query.gpus):
         return _answered(query, _of_a_case(query, text, language))
     return query if _topic_knows(query, page) else _answered(query, page, nearly)
+
+
+def _failed_otherwise(query: Query) -> bool:
+    """A run of the asker's own fails of something that is none of memory: the rule of that knows the case."""
+    own = not {"model", "params_b"}.isdisjoint(query.stated) and query.kind not in NOT_OURS
+    return own and not not_memory.SIGNS.isdisjoint(query.symptoms)
 
 
 def _answered(query: Query, page: str | None, nearly: bool = False) -> Query:
