@@ -40,6 +40,7 @@ from advisor.stacks import (
     fit_of,
     gap_of,
     size_name,
+    split_in_bf16,
 )
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, NotFor
@@ -53,16 +54,10 @@ MOST_OTHERS = 3
 UNCHANGED: Mapping[str, Any] = MappingProxyType({})
 STATED = itemgetter(*SET_UP_FIELDS)
 PLACE = {name: place for place, name in enumerate(SET_UP_FIELDS)}
-SHARDING, TRAINER, *WHOLE = itemgetter("sharding", "trainer", "autocast", "compute_dtype", "n_gpus", "offload")(PLACE)
+SHARDING, TRAINER = PLACE["sharding"], PLACE["trainer"]
+WHOLE = itemgetter("sharding", "autocast", "compute_dtype", "n_gpus", "offload")(PLACE)
 OF_ADAPTERS = tuple(PLACE[name] for name in ("lora_rank", "lora_targets", "weight_bits", "quant"))
 """Slots that mean nothing where all weights are trained."""
-
-
-def _in_bf16(values: list[Any]) -> bool:
-    """Every weight is trained in bf16 on cards that share the model, as FSDP2 keeps it."""
-    autocast, dtype, n_gpus, offload = (values[place] for place in WHOLE)
-    several = (n_gpus or 1) > 1 and values[SHARDING] == "fsdp" and offload != "params"
-    return several and autocast is False and bool(dtype == "bf16")
 
 
 class Case(Asked):
@@ -199,7 +194,7 @@ class Case(Asked):
         if "method" in changes and changes["method"] in FULL_METHODS:
             for place in OF_ADAPTERS:
                 values[place] = None
-        if _in_bf16(values):
+        if split_in_bf16(*(values[place] for place in WHOLE)):
             values[SHARDING], values[TRAINER] = "fsdp2", "axolotl"  # the first FSDP keeps its shards in fp32
         return values
 

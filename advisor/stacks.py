@@ -115,6 +115,12 @@ GOOD: tuple[Fit, ...] = ("yes", "tight")
 """Verdicts under which a set-up runs."""
 
 
+def split_in_bf16(sharding: Any, autocast: Any, dtype: Any, n_gpus: Any, offload: Any) -> bool:
+    """Whether every weight is trained in bf16 on cards that share the model, as FSDP2 keeps it."""
+    several = (n_gpus or 1) > 1 and sharding == "fsdp" and offload != "params"
+    return several and autocast is False and bool(dtype == "bf16")
+
+
 def fit_of(device: int, low: int, usable: int) -> Fit:
     """How a need (device bytes, low end of its interval) stands to what a card hands out."""
     if device <= COMFORT_OF_CARD * usable:
