@@ -1,5 +1,6 @@
 """What follows from the words that are stated: QLoRA is 4-bit, 4-bit training is QLoRA, ZeRO is DeepSpeed."""
 
+from advisor.asked import ROLLOUTS
 from bot.parser.findings import Findings
 from bot.parser.slots import Slots
 from bot.parser.wordings import MORE_THAN_TWO
@@ -18,6 +19,8 @@ def infer(slots: Slots, findings: Findings, apple: bool) -> None:
     fsdp_qlora = values.get("sharding") == "fsdp" and values.get("method") == "qlora"  # there ZeRO is another run's
     if "deepspeed" in findings.marks and not fsdp_qlora:
         slots.assume("trainer", "deepspeed")
+    if "unsloth_generates" in findings.marks and values.get("algorithm") in ROLLOUTS:
+        slots.assume("trainer", "unsloth")  # its names for vLLM beside training
     if apple:
         slots.assume("os", "macos")
 
