@@ -13,8 +13,20 @@ from bot.faq.choice import ANY_CARD, FIGURE, OF_A_CASE, pages
 from bot.faq.entries import Reach
 from bot.parser.reading import parts_of
 
-OF_FIGURES = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.OOM_HELP, Kind.MULTI_GPU})
-"""Kinds whose answers begin with what fits."""
+OF_FIGURES = frozenset(
+    {
+        Kind.FITS_CHECK,
+        Kind.WHICH_GPU,
+        Kind.CONTEXT_LENGTH,
+        Kind.OOM_HELP,
+        Kind.MULTI_GPU,
+        Kind.TIME_ESTIMATE,
+        Kind.COST_BUY_VS_RENT,
+        Kind.DATA_SIZE_QUALITY,
+        Kind.METHOD_CHOICE,
+    }
+)
+"""Kinds whose answers begin with what fits, takes so long, costs so much or is enough."""
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
 """A setting's name: what is asked is about it."""
 LONGEST_NAME = 40

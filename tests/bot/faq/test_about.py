@@ -56,6 +56,12 @@ def test_words_scattered_in_a_case_are_no_page(text: str, page: str, language: s
         ("a few thousand replies, no gpu at all. do I have to spend thousands on hardware first?", "buy-first"),
         ("mistral 7b qlora on a T4, 10k rows. which card should I buy for it?", None),
         ("report: 3090 = 70 TFLOPS, A6000 = 150 TFLOPS, same chip. Mistake?", "paper-tflops"),
+        ("my eval loss is lower than the train loss, 8B lora, 5k rows. bug?", "eval-below-train"),
+        ("after training llama 3.1 8b lora the answers never stop, they run on until max tokens", "answers-cut"),
+        ("lr 2e-4 for full finetune of a 1B on my 3060 12GB, too high?", "lr-too-high"),
+        ("how many GB will the checkpoint folder get for a 70b qlora, a save every 100 steps?", "checkpoint-size"),
+        ("llama 3 8b lora with 32k on a 3090 goes out of memory, is that normal?", None),
+        ("no gpu on this box, is training a 1.5B on cpu an option? 64 cores", None),
     ],
 )
 def test_a_set_up_gets_a_page_only_for_what_it_asks(text: str, page: str | None) -> None:
