@@ -38,10 +38,11 @@ OTHER = {
     "hours_per_week": (0.1, 168.0),
     "hours_per_month": (0.1, 744.0),
     "runs_per_month": (1, 1000),
+    "runs_per_week": (1, 200),
     "supply_w": (100.0, 5_000.0),
 }
 WEEKS_OF_A_MONTH = 52 / 12
-IN_WORDS = frozenset({"epochs", "runs_per_month"})
+IN_WORDS = frozenset({"epochs", "runs_per_month", "runs_per_week"})
 """Slots whose number may be a word: "one epoch", "two runs a month"."""
 ONLY_USED_UP = frozenset({"not_tokens"})
 """Numbers that phrases name so that nothing else takes them."""
@@ -84,6 +85,9 @@ def from_phrases(
         elif good:
             _state(slots, slot, good, message, findings, clauses, numbers)
     _from_others(slots, message, findings, numbers)
+    bare = valued.keys().isdisjoint(("method", "weight_bits"))
+    if bare and any("lora" in found.target.phrase.split() for found in named.get("lora_rank", ())):
+        slots.state("method", "lora")  # "LoRA r=16"
     for slot, all_found in valued.items():
         state_words(slots, slot, all_found, message, findings, clauses)
     contrast(slots, valued, findings)
@@ -130,6 +134,8 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
     """What follows from numbers that phrases named, and what no phrase names."""
     if "hours_per_month" in slots.values:
         slots.assume("hours_per_week", round(slots.drop("hours_per_month") / WEEKS_OF_A_MONTH, 2))
+    if "runs_per_week" in slots.values:
+        slots.assume("runs_per_month", round(slots.drop("runs_per_week") * WEEKS_OF_A_MONTH))
     if "runs_per_month" in slots.values:
         slots.named["runs_per_month"] = (f"{slots.drop('runs_per_month'):g}",)
     state_changes(slots, message, numbers)

@@ -159,7 +159,8 @@ def _told_by_others(message: Message, marks: list[int]) -> list[int]:
         and (
             _says_what_follows(message, place)
             or any(
-                tokens[at] in saying and all(message.parts[p] < COMMA for p in range(place + 1, at + 1))
+                (tokens[at] in saying or (token in words("persons") and tokens[at] in words("needing")))
+                and all(message.parts[p] < COMMA for p in range(place + 1, at + 1))
                 for at in range(place + 1, min(len(tokens), place + SAYING_REACH))
             )
         )

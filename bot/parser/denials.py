@@ -10,6 +10,8 @@ PASSED = 2
 ACCEPTED_REACH = 3
 """Tokens behind "slow" in which it may be called fine."""
 NOT_SEEN = "no_gpu_found"
+NO_MEMORY_ERROR = "illegal_access"
+"""Symptom of an error of CUDA that is none of memory."""
 
 
 def take_back(findings: Findings, message: Message) -> None:
@@ -18,6 +20,8 @@ def take_back(findings: Findings, message: Message) -> None:
     if "no" in said and MEMORY_RAN_OUT in findings.marks:
         denied = {place for place in findings.marks[MEMORY_RAN_OUT] if _did_not_happen(message, place)}
         _without(findings, denied)
+    if any(found.target.name == NO_MEMORY_ERROR for found in findings.evidence):
+        _without(findings, {place for place in findings.marks.get(MEMORY_RAN_OUT, ()) if _is_any_error(message, place)})
     if "error_words" in said or "accepting" in said:
         findings.evidence = [found for found in findings.evidence if not _is_else(found, message)]
 
@@ -37,6 +41,11 @@ def _without(findings: Findings, places: set[int]) -> None:
         for found in findings.evidence
         if found.start not in places or found.target.section != "symptoms" or not found.target.name.startswith("oom")
     ]
+
+
+def _is_any_error(message: Message, place: int) -> bool:
+    """The "CUDA error" of "CUDA error: an illegal memory access" tells of no memory, nor does "bricht ab"."""
+    return message.token(place) not in words("surely_memory")
 
 
 def _did_not_happen(message: Message, place: int) -> bool:

@@ -38,7 +38,19 @@ def hourly_prices(reader: CardReader, numbers: Mapping[int, Number], grammar: Gr
         if all(message.parts[place] < STOP for place in range(card.end, number.start + 1)):
             price = _each(reader, card, number, _whole(message, number, numbers))
             found[card.gpu] = _cheaper(found.get(card.gpu), price)
-    return found or _of_the_only_card(reader, numbers, grammar)
+    return _listed(reader, numbers, grammar) or found or _of_the_only_card(reader, numbers, grammar)
+
+
+def _listed(reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar) -> dict[str, Price]:
+    """ "A40 vs A6000 vs L40 ... 0.40/0.50/0.99 per hour": as many prices in a row as there are cards."""
+    cards = list(dict.fromkeys(card.gpu for card in reader.found if card.gpu))
+    last = next((n for n in numbers.values() if n.unit in AMOUNTS and is_per_hour(reader.message, n, grammar)), None)
+    if len(cards) < SEVERAL or last is None:
+        return {}
+    row = [last]
+    while (before := reader.number_ending(row[0].start)) and reader.message.gaps[row[0].start].strip(" $") == "/":
+        row.insert(0, before)
+    return dict(zip(cards, (n.value for n in row), strict=True)) if len(row) == len(cards) else {}
 
 
 def _cheaper(known: Price | None, price: Price) -> Price:

@@ -105,9 +105,17 @@ def _offers(message: Message, amounts: list[Number], told: Mapping[int, str | No
             before -= 1  # "3090 (ca. 700€)"
         if before < 0 or not told[number.start] or number.start in rates:
             continue
-        if message.taken[before] or message.tokens[before] in words("priced"):
+        if message.taken[before] or message.tokens[before] in words("priced") or _is_second(message, number):
             priced.append(number.start)
+    if any(number.start in priced and _is_second(message, number) for number in amounts):
+        return set(priced)  # "280 vs 450 bucks"
     return set(priced) if len(priced) > 1 else set()
+
+
+def _is_second(message: Message, number: Number) -> bool:
+    """The 450 of "280 vs 450 bucks"."""
+    versus = message.token(number.start - 1) in words("against")
+    return versus and message.token(number.start - 2)[:1].isdigit()
 
 
 def _is_price(message: Message, number: Number) -> bool:

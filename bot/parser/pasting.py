@@ -3,7 +3,8 @@
 from typing import Any
 
 from advisor.query import Query
-from bot.parser.cards import Card, CardReader, find_names, settle
+from bot.parser.cards import Card, CardReader, find_names, settle, shelf, shown_name
+from bot.parser.cards.shelf import is_that_memory
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
 from bot.parser.findings import Findings, Found, target_of
@@ -38,6 +39,7 @@ def merge(parts: Parts, pasted: Any) -> None:
         parts.cards.assumed = False
     if len(pasted.cards) < 2:
         count_cards(slots, parts.cards)
+    _row_of_capacity(parts)
     evidence = parts.findings.evidence
     if pasted.slots.keys() & TELLS_A_RUN:
         evidence.append(Found(0, 1, target_of("kinds", "fits_check", FITS_WEIGHT, "paste"), None))
@@ -46,6 +48,22 @@ def merge(parts: Parts, pasted: Any) -> None:
         kind = "system_ram" if code == "killed" else "oom_help"
         for target in (target_of("symptoms", code, None, code), target_of("kinds", kind, TROUBLE_WEIGHT, code)):
             evidence.append(Found(0, 1, target, None))
+
+
+def _row_of_capacity(parts: Parts) -> None:
+    """ "total capacity of 39.39 GiB" tells which of the cards of that name it is."""
+    capacity = parts.slots.values.get("capacity_gib")
+    if capacity is None:
+        return
+    for card in parts.cards.cards:
+        if card.vram_gb is not None or len(card.choices) < 2 or card.own_vram is not None:
+            continue
+        book = shelf()
+        named = filter(None, (card.gpu, *card.choices))
+        rows = [row for row in named if is_that_memory(capacity, book.vram_gb(row) or 0.0)]
+        if rows:
+            card.gpu, card.vram_gb, card.choices = rows[0], book.vram_gb(rows[0]), ()
+            card.name = shown_name(book.gpus[rows[0]])
 
 
 def _merge_model(parts: Parts, written: str) -> None:

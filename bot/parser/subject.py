@@ -23,6 +23,8 @@ def choose_model(
     named = mentions and ([mention for mention in mentions if mention.id or mention.size] or mentions)
     if not slots.methods and "method" not in slots.values and _is_full(named, message):
         slots.state("method", "full")
+    if named and "data_names" in message.said:
+        named = _without_data(named, sizes, message)
     if named:
         named.sort(key=lambda mention: mention.size is None)  # one with a size first, whatever stands where
         chosen = named[clauses.choose([mention.start for mention in named])]
@@ -36,6 +38,20 @@ def choose_model(
     usable = _usable(sizes, message) if sizes else []
     if usable:
         _bare(slots, sizes, usable, clauses, message)
+
+
+def _without_data(named: list[Mention], sizes: list[tuple[int, int, float]], message: Message) -> list[Mention]:
+    """ "8b qlora ... 1 epoch of alpaca", "my own dolly on pythia-2.8b": the name of data beside another model."""
+    data = [one for one in named if one.size is None and message.tokens[one.start] in words("data_names")]
+    others = [one for one in named if one not in data]
+    if others:
+        return others
+    book = models()
+    for _, value in _usable(sizes, message) if data else ():
+        fits = any(one.id and abs(book.params[one.id] - value) <= CLOSE * value for one in data)
+        if not fits and all(one.id is None or _sibling(one, value, message) is None for one in data):
+            return []
+    return named
 
 
 def _is_full(mentions: list[Mention], message: Message) -> bool:

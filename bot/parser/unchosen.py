@@ -5,11 +5,13 @@ from bot.parser.slots import Slots
 from bot.parser.text import Message
 from bot.parser.words import words
 
-NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is"})
+NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is", "needing_it"})
 """Lists without a word of which every value that is named is chosen."""
 CAN_BE_OFF = frozenset(
     {"grad_checkpointing", "packing", "fused_loss", "compute_dtype", "attention", "offload", "sharding"}
 )
+DOUBT_REACH = 6
+"""Tokens between "or" and what one may need."""
 COLUMN_REACH = 5
 """Tokens between a format and the arithmetic that is counted in it."""
 SWITCHES = frozenset({"grad_checkpointing", "packing", "fused_loss"})
@@ -23,6 +25,8 @@ def without_unchosen(slots: Slots, slot: str, all_found: list[Found], message: M
     if off and slot in SWITCHES and off[-1] is all_found[-1]:
         slots.state(slot, False)
     left = [found for found in all_found if found not in off]
+    if slot == "method" and len(left) > 1:
+        return [found for found in left if not _is_doubted(found, message)] or left
     if slot == "compute_dtype":
         return [found for found in left if not _is_column(found, message)]
     if slot in ("sharding", "offload"):
@@ -34,6 +38,13 @@ def _is_column(found: Found, message: Message) -> bool:
     """ "FP32: 19.5 / 82.6 TFLOPS", "125 TFLOPS fp16": a format that arithmetic is counted in."""
     near = message.tokens[max(0, found.start - COLUMN_REACH) : found.end + COLUMN_REACH]
     return not words("flops").isdisjoint(near)
+
+
+def _is_doubted(found: Found, message: Message) -> bool:
+    """The LoRA of "want to full-tune a 3B. enough, or do i need LoRA?"."""
+    before = message.tokens[max(0, found.start - DOUBT_REACH) : found.start]
+    ors = [place for place, token in enumerate(before) if token in words("joining_choices")]
+    return bool(ors) and not words("needing_it").isdisjoint(before[ors[-1] :])
 
 
 def _is_explained(found: Found, message: Message) -> bool:

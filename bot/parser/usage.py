@@ -11,6 +11,8 @@ from bot.parser.text import COMMA
 from bot.parser.words import words
 
 MOST_GIB = 2_000
+LEAST_PART_GB = 3
+"""A smaller part of a card is a number of cards."""
 MOST_OF_A_CARD = 288
 """GB of the largest card."""
 SAID_REACH, SEEN_REACH = 2, 5
@@ -38,7 +40,7 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
         slots.state("tried_allocate_gib", tried)
         if (ran := next((n.value for n in free if n.value != tried and _ran_at(reader, n)), None)) is not None:
             slots.state("seen_gib", ran)
-    elif free and (seen := _seen(reader, [n for n in free if claimed is None or n.start != claimed.start])) is not None:
+    elif (seen := _seen(reader, [n for n in free if claimed is None or n.start != claimed.start])) is not None:
         slots.state("seen_gib", seen)
 
 
@@ -91,7 +93,7 @@ def _seen(reader: CardReader, free: list[Number]) -> float | None:
         with_it = (n.value for n in free if n.value in compared and reader.next_word(n.end) not in words("lacking"))
         return next(with_it, compared[0])
     for number in free:
-        if reader.next_word(number.end) in words("shared"):
+        if reader.next_word(number.end) in words("shared") or _of_the_desktop(reader, number):
             continue
         if (reader.is_total(number) and not _shown_by(reader, number)) or _is_whole_card(reader, number):
             continue
@@ -100,12 +102,31 @@ def _seen(reader: CardReader, free: list[Number]) -> float | None:
             if part is not None or not _of_the_system(reader, number):
                 return part or number.value
             total = total or number.value
-    return total
+    return total or _plainly_seen(reader)
+
+
+def _plainly_seen(reader: CardReader) -> float | None:
+    """The 15.1 of "15.1 of 16 GB on my V100", the 11 of "the docs say 6GB. mine needs 11."."""
+    for number in reader.numbers.values():
+        if number.unit == MEMORY and (part := _part_of_whole(reader, number)) is not None and part >= LEAST_PART_GB:
+            return part
+    if "own_ones" not in reader.message.said:
+        return None
+    for number in reader.numbers.values():
+        ends = number.end >= len(reader.message.tokens) or reader.message.parts[number.end] >= COMMA
+        free = number.unit == PLAIN and not reader.message.taken[number.start] and number.value <= MOST_GIB
+        before = reader.before(number.start, SAID_REACH)
+        mine = len(before) == SAID_REACH and before[0] in words("seen") and before[1] in words("own_ones")
+        if free and ends and mine:
+            return number.value
+    return None
 
 
 def _part_of_whole(reader: CardReader, number: Number) -> float | None:
     """The 8.7 of "shows 8.7/24 GB"."""
-    part = reader.number_ending(number.start) if reader.message.gaps[number.start].strip() == "/" else None
+    between = reader.token(number.start - 1) in words("of")
+    joined = between or reader.message.gaps[number.start].strip() == "/"
+    part = reader.number_ending(number.start - between) if joined else None
     return part.value if part is not None and part.unit == PLAIN and part.value < number.value else None
 
 
@@ -139,6 +160,11 @@ def _shown_by(reader: CardReader, number: Number) -> bool:
         return True
     before = reader.number_ending(number.start)
     return gap == ":" and before is not None and reader.token(before.start - 1) in words("settings")
+
+
+def _of_the_desktop(reader: CardReader, number: Number) -> bool:
+    """ "Windows takes 1.5 GB of the 8": no use of a run."""
+    return reader.told("desktops", number.start, SUM_REACH) and not reader.told("showing", number.start, SUM_REACH)
 
 
 def _of_the_system(reader: CardReader, number: Number) -> bool:

@@ -89,4 +89,6 @@ def wants_another(reader: CardReader) -> bool:
     for place in reader.findings.marks.get("another", ()):
         if any(token in words("one_of_them") for token in tokens[place + 1 : place + ONE_REACH]):
             return True
+        if reader.told("lent", place, ONE_REACH) or reader.told("lent", place + 1, ONE_REACH):
+            return True  # "can borrow a second for a weekend"
     return False

@@ -37,6 +37,8 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
         if place < 0 or message.parts[place + 1] >= COMMA:
             return None
         word = message.tokens[place]
+        if word in cards and ":" in message.gaps[place + 1] and len(reader.found) > 1:
+            return None  # "zwei Karten: 3090 und 4060 Ti"
         if word in words("times") or word in words("adjectives") or (word in cards and word != "graphics"):
             place -= 1
         elif word in counts:
@@ -60,6 +62,8 @@ def count_before(reader: CardReader, start: int, take: bool = True) -> float | N
 def _part_of(reader: CardReader, number: Number) -> float:
     """The 2 of "2 of my 4 3090s"; the number itself where it is no whole."""
     tokens, start = reader.message.tokens, number.start
+    if start > 1 and tokens[start - 1] in words("of") and (part := reader.number_ending(start - 1)) is not None:
+        return part.value if part.unit == PLAIN and 1 <= part.value < number.value else number.value
     if (
         start > PART_REACH - 1
         and (tokens[start - 1] in words("owner") or tokens[start - 1] in words("of_those"))

@@ -152,7 +152,7 @@ def _called_ram(reader: CardReader, number: Number, talk: _Talk) -> bool:
         return False
     if reader.clauses is not None and reader.clauses.hearsay(number.start):
         return False
-    used = reader.told("whose_ram_not", number.start, 2)
+    used = reader.told("whose_ram_not", number.start, 2) or reader.next_word(number.end + 1) in words("wanting_ram")
     return (not used and reader.is_ram(number)) or (talk.memory and _is_machine_memory(reader, number, used))
 
 

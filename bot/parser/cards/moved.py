@@ -17,6 +17,8 @@ TIMES = frozenset({"per_second", "milliseconds", "hour_units", "minute_units"})
 def moved_to(reader: CardReader) -> None:
     """The run on several cards is the one that is asked about."""
     cards = [card for card in reader.found if card.gpu]
+    if len(cards) == 1 and cards[0].count > 1 and "using_them" in reader.message.said:
+        cards[0].count = _only_used(reader, cards[0]) or cards[0].count
     if len(cards) != 1 or cards[0].count != 1:
         return
     count = _of_the_same(reader, cards[0]) if "same_run" in reader.message.said else None
@@ -24,6 +26,18 @@ def moved_to(reader: CardReader) -> None:
         count = _on_so_many(reader, cards[0])
     if count is not None:
         cards[0].count, cards[0].counted = count, True
+
+
+def _only_used(reader: CardReader, card: Card) -> int | None:
+    """The 2 of "the server has 4 A6000, i may only use 2"."""
+    for number in reader.numbers.values():
+        fewer = number.unit == PLAIN and 1 <= number.value < card.count and number.value == int(number.value)
+        if not fewer or number.start < card.end or not reader.told("only_words", number.start, SAME_REACH):
+            continue
+        beside = {reader.token(number.start - 1), reader.next_word(number.end)}
+        if not words("using_them").isdisjoint(beside):
+            return int(number.value)
+    return None
 
 
 def _of_the_same(reader: CardReader, card: Card) -> int | None:

@@ -117,9 +117,9 @@ class CardReader:
         found = []
         tokens, parts = self.message.tokens, self.message.parts
         for at in range(place - 1, max(-1, place - 1 - reach), -1):
-            found.append(tokens[at])
             if parts[at + 1] >= STOP:
                 break
+            found.append(tokens[at])
         return found
 
     def told(self, name: str, place: int, reach: int) -> bool:

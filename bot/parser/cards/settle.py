@@ -136,7 +136,7 @@ def _single(reader: CardReader, result: Cards, owned: list[Card]) -> Cards:
 
 def _double(reader: CardReader, card: Card) -> None:
     """ "a second one": the only card becomes two."""
-    if card.count == 1 and not card.counted and (card.another or wants_another(reader)):
+    if card.count == 1 and ((card.another and not card.counted) or wants_another(reader)):
         card.count = 2
 
 

@@ -159,3 +159,52 @@ def test_a_card_with_a_memory_that_it_is_not_sold_with() -> None:
 )
 def test_what_has_changed_and_what_is_aimed_at(text: str, facts: dict[str, Any]) -> None:
     compare(text, facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("2 of 4 3090s are free, 13b qlora", {"gpus": [("rtx-3090", 2, 24.0)]}),
+        ("Server hat 4 A6000, ich darf nur 2 nutzen. 34B QLoRA", {"gpus": [("rtx-a6000", 2, 48.0)]}),
+        ("4 A6000, only rank 2 uses 40 GB", {"gpus": [("rtx-a6000", 4, 48.0)]}),
+        ("zwei Karten: 3090 und 4060 Ti 16GB", {"gpus": [("rtx-3090", 1, 24.0), ("rtx-4060-ti-16gb", 1, 16.0)]}),
+        ("zwei Karten: 3090, beide neu. 13B QLoRA", {"gpus": [("rtx-3090", 2, 24.0)]}),
+        ("1x 3090 and can borrow a second for a weekend, 34b?", {"gpus": [("rtx-3090", 2, 24.0)]}),
+        ("friend with a 4090 needs 6h, my 4080 11 h. 8b qlora", {"gpus": [("rtx-4080", 1, 16.0)], "took_hours": 11.0}),
+        ("my card needs 20 GB for 8b lora on a 4090", {"gpus": [("rtx-4090", 1, 24.0)], "seen_gib": 20.0}),
+        ("bf16 full finetune of 1.5B needs? i have 12GB", {"gpus": [(None, 1, 12.0)], "seen_gib": None}),
+        ("8b qlora: 1 epoch of alpaca (52k) = 21 h on a T4", {"params_b": 8.0, "dataset_examples": 52_000}),
+        ("alpaca lora 7b on a 3090", {"model": "huggyllama/llama-7b"}),
+        ("train my own dolly on pythia-2.8b", {"model": "EleutherAI/pythia-2.8b", "models": ()}),
+        ("want to full-tune a 3B. Enough or do I need LoRA?", {"method": "full"}),
+        ("Gemma-2-9b, LoRA r=16, bs=1", {"method": "lora", "lora_rank": 16}),
+        ("4bit, lora rank 32", {"method": "qlora"}),
+        ("beim Export braucht Unsloth 60 GB RAM. 27B, ich hab 32", {"ram_gb": 32.0}),
+        ("Unsloth on windows native, 5070 Ti. is WSL needed?", {"os": "windows"}),
+        ("Unsloth in WSL on Windows 11", {"os": "windows-wsl2"}),
+        ("2048 gepackt, 8B QLoRA auf 4090", {"packing": True}),
+        ("train on 8 GPUs but batch 8 total = 1 each", {"micro_batch": None}),
+        ("fp16: 15.1 of 16 GB on my V100", {"seen_gib": 15.1}),
+        ("Kein OOM, nur 9 von 24 GB belegt", {"seen_gib": 9.0}),
+        ("the docs say 6GB for 7B. mine needs 11.", {"seen_gib": 11.0, "claimed_gib": 6.0}),
+        ("Windows belegt schon 1,5 GB der 8 GB. RTX 3070. 7B QLoRA?", {"seen_gib": None}),
+        ("8b qlora on a 4090, it has to finish in 24h", {"max_hours": 24.0, "took_hours": None}),
+        ("8b qlora on a 4090 finished in 24h", {"max_hours": None, "took_hours": 24.0}),
+        ("an L40S at $1.10/h, ~5h each, 3 runs per week", {"took_hours": 5.0, "hourly": 1.1}),
+        ("A40 vs L40S for 33b, 0.40/0.99 per hour on runpod", {"hourly": 0.4}),
+        ("5060 Ti 16GB or 3060 12GB? 280 vs 450 bucks", {"budget": None}),
+        ("my budget is 450 bucks for a 3060 12GB", {"budget": 450.0}),
+    ],
+)
+def test_what_is_the_askers_own(text: str, facts: dict[str, Any]) -> None:
+    compare(text, facts)
+
+
+def test_a_capacity_that_is_pasted_tells_the_card() -> None:
+    text = "CUDA out of memory. Tried to allocate 896.00 MiB. GPU 0 has a total capacity of {} GiB. 7b full, 4xA100"
+    for shown, gpu in ((39.39, "a100-40gb-sxm"), (79.15, "a100-80gb-sxm")):
+        assert read(Question(text=text.format(shown))).query.gpus[0].gpu == gpu
+
+
+def test_runs_of_a_week_are_counted_for_a_month() -> None:
+    assert read(Question(text="L40S for 1.10 $/h, 3 runs per week. buy?")).query.named["runs_per_month"] == ("13",)
