@@ -18,3 +18,16 @@ from bot.parser import read
 )
 def test_unsloths_names_for_generating_tell_the_trainer(text: str, trainer: str | None) -> None:
     assert read(Question(text=text)).query.trainer == trainer
+
+
+@pytest.mark.parametrize(
+    ("text", "method"),
+    [
+        ("is full finetuning 3B on 24gb possible?", "full"),
+        ("is full fine-tuning of an 8B on 2x A100 80GB possible", "full"),
+        ("is full ft of 3b ok on a 3090?", "full"),
+        ("my gpu is full, 8b qlora 3090 oom", "qlora"),
+    ],
+)
+def test_what_is_full_is_the_card_or_the_method(text: str, method: str) -> None:
+    assert read(Question(text=text)).query.method == method
