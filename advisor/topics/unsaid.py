@@ -1,8 +1,8 @@
 """What the other methods take where nobody said how it is trained: one row each, with how many such cards hold it.
 
 Facts of a row: those of method_choice's rows (`split` only where one card does not hold it), and `several`: how many of
-the asker's kind of card hold it together, split, where those at hand do not, and `each`: bytes on each of them. A batch that does not fit is counted as 1
-(`batch_one`).
+the asker's kind of card hold it together, split, where those at hand do not, and `each`: bytes on each of them. A batch
+that does not fit is counted as 1 (`batch_one`).
 """
 
 from typing import Any

@@ -11,14 +11,14 @@ and USD of one run; where these are not known the `ratio` of speed over the boug
 run_model, run_method, break_even (hours low, high), years, pays_soon (within so few years that buying is the advice),
 runs and month (so many a month, and their USD), providers (what a run costs at each of several that were named), reach
 (examples that the budget trains every weight with, where nobody named the data), power_usd (per hour), usd_per_kwh,
-examples, tokens_each, epochs, budget, currency, budget_hours, enough, epoch (hours of one), free (hours of the run on
-Colab's or Kaggle's card), cheaper (a card that does it for clearly less), own {name, run, cost, gb, from_gb, from_fits}
-(the asker's own machine: hours, USD of electricity; the memory that is counted where it is sold with less as well, and
-whether that is enough), take (rent or own, where the own machine could do the job), tries (USD of two to three runs:
-the first ones fail), offered (USD that the asker would pay for the card), full {run, cost} (with every weight trained),
-disk_gb, unpriced (named providers without a dated price for it), split (the cards hold it only together), home {name,
-vram_gb, price, hours} (a card of one's own, where only servers are named), all_at_once {count, run, cost} (the run on
-all the named cards, where one of them comes first).
+examples, tokens (where the data are told so), tokens_each, epochs, budget, currency, budget_hours, enough, epoch (hours
+of one), free (hours of the run on Colab's or Kaggle's card), cheaper (a card that does it for clearly less), own {name,
+run, cost, gb, from_gb, from_fits} (the asker's own machine: hours, USD of electricity; the memory that is counted where
+it is sold with less as well, and whether that is enough), take (rent or own, where the own machine could do the job),
+tries (USD of two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full {run,
+cost} (with every weight trained), disk_gb, unpriced (named providers without a dated price for it), split (the cards
+hold it only together), home {name, vram_gb, price, hours} (a card of one's own, where only servers are named),
+all_at_once {count, run, cost} (the run on all the named cards, where one of them comes first).
 """
 
 from typing import Any
@@ -139,6 +139,7 @@ def _run(case: Case, need: Need | None, offers: tuple[Rented, ...]) -> dict[str,
         "run_method": case.method,
         "examples": case.query.dataset_examples or usual_examples(case),
         "examples_assumed": case.query.dataset_examples is None,
+        "tokens": case.query.dataset_tokens,
         "tokens_each": tokens_each(case),
         "tokens_assumed": case.query.tokens_per_example is None and case.query.dataset_tokens is None,
         "epochs": epochs,

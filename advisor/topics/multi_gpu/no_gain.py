@@ -36,6 +36,7 @@ def no_gain(case: Case) -> Advice:
         "step": _steps(case),
         "ddp_gain": 1 + (case.n_cards - 1) * SCALING,
         "turns": case.query.sharding in SEQUENTIAL,
+        "needless": _needless(case),
     }
     return Advice(
         kind=Kind.MULTI_GPU,
@@ -43,6 +44,17 @@ def no_gain(case: Case) -> Advice:
         verdict=Verdict(code="no_gain", facts=facts),
         offers=("kind=fits_check", "kind=time_estimate"),
     )
+
+
+def _needless(case: Case) -> dict[str, Any] | None:
+    """Adapters on a model that is split although one card holds it: bytes of a copy, and the card that holds it."""
+    if case.full or not case.sized or case.query.sharding not in SHARDED:
+        return None
+    need = case.need(case.stacks[0], **ALL_ON_ONE)
+    alone = roomy(case, need) if case.usable is None else None
+    if need.fit not in GOOD and alone is None:
+        return None
+    return {"need": need.device, "gb": alone}
 
 
 def _steps(case: Case) -> dict[str, Any] | None:

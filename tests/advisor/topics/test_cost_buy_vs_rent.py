@@ -460,3 +460,11 @@ def test_beside_servers_a_card_of_ones_own_is_reckoned(language: str, words: str
     assert words in render(advice, language).text
     assert cost(**(slots | {"params_b": 70.0}), gpus=(card("a100-40gb-pcie", 8),)).verdict.facts["home"] is None
     assert cost(**slots, gpus=(card("rtx-4090"),)).verdict.facts["home"] is None
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "200M tokens, 3 epochs"), ("de", "200M Tokens, 3 Epochen")])
+def test_data_that_are_told_in_tokens_are_not_made_examples(language: str, words: str) -> None:
+    slots = {"params_b": 70.0, "method": "full", "gpus": (card("h100-sxm", 8),), "dataset_tokens": 200_000_000}
+    text = render(cost(**slots, budget=3500.0, currency="USD"), language).text
+    assert words in text
+    assert "10,000" not in text.replace(".", ",")

@@ -361,3 +361,16 @@ def test_all_weights_in_bf16_with_an_8_bit_optimizer_are_six_bytes_a_parameter_w
     offloads = case(kind="multi_gpu", params_b=13.0, method="full", gpus=cards("rtx-3090", 4), offload="params").advice
     assert offloads is not None
     assert offloads.verdict.facts.get("lean_split") is None  # who offloads asks for that
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Splitting is what slows it"), ("de", "Das Aufteilen bremst")])
+def test_adapters_that_are_split_without_need_are_told_to_be_copied(language: str, words: str) -> None:
+    slow: dict[str, Any] = {"params_b": 8.0, "method": "lora", "symptoms": ("no_gain",), "n_gpus": 2}
+    split = case(kind="multi_gpu", **slow, sharding="zero3").advice
+    assert split is not None
+    assert split.verdict.facts["needless"]["gb"] == 24
+    assert words in render(split, language).title
+    for other in ({}, {"sharding": "zero3", "method": "full"}, {"sharding": "fsdp", "gpus": cards("rtx-3060-12gb", 2)}):
+        made = case(kind="multi_gpu", **(slow | other)).advice
+        assert made is not None
+        assert made.verdict.facts["needless"] is None
