@@ -9,13 +9,14 @@ Facts: card, count, card_gb, usable, room (bytes left on the lean stack), missin
 at_home, host_ram, ram_gb, usual_ram_gb (what such machines have), usual_holds (just so), rows (open: every method),
 ways (where nobody said how it is trained: the other methods), larger (the smallest server card that holds it),
 limits (how long a sequence fits, by stack), copied (bytes of a copy per card, where only a split fits and nobody
-named one), only_lean (the plainest stack does not fit), alike (both ends take the same), qlora_alone, eight_bit
-(LoRA on such a base), eight_bit_alone (bytes of QLoRA, and of LoRA on an 8-bit base, on one card, where LoRA wants
-them all), one_is_enough (each of several cards holds all of it), safe (experts: the largest size that fits whatever
-the loader does, and the card that holds unquantised experts; no_rollouts: the largest size and the smallest card
-with room to generate), mixed (the stack steps in the backward pass: what mixed precision with AdamW takes),
-by_memory (the card may not run it for other reasons), in_part (what of the plan is counted, where the rest is out of
-reach), as_sold (counted is the card as it is sold, where the stated size is none of its).
+named one), only_lean (the plainest stack does not fit), alike (both ends take the same), stock_split (the plainest,
+split, where a copy per card is too much), qlora_alone, eight_bit (LoRA on such a base), eight_bit_alone (bytes of
+QLoRA, and of LoRA on an 8-bit base, on one card, where LoRA wants them all), one_is_enough (each of several cards
+holds all of it), safe (experts: the largest size that fits whatever the loader does, and the card that holds
+unquantised experts; no_rollouts: the largest size and the smallest card with room to generate), mixed (the stack
+steps in the backward pass: what mixed precision with AdamW takes), by_memory (the card may not run it for other
+reasons), in_part (what of the plan is counted, where the rest is out of reach), as_sold (counted is the card as it
+is sold, where the stated size is none of its).
 """
 
 from math import inf
@@ -43,7 +44,7 @@ from advisor.stacks import (
 )
 from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
-from advisor.topics.fits_check.cards import copied, eight_bit_alone, eight_bit_instead, larger, several
+from advisor.topics.fits_check.cards import copied, eight_bit_alone, eight_bit_instead, larger, plainest_split, several
 from advisor.topics.kin import largest_kin
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
@@ -165,6 +166,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "qlora_alone": qlora_alone(case),
         "eight_bit_alone": eight_bit_alone(case),
         "eight_bit": eight_bit_instead(case, best),
+        "stock_split": plainest_split(case, worst),
         "one_is_enough": case.n_cards > 1 and case.sharding in COPIES and "vram_adds_up" not in case.claims,
         "larger": larger(case, best),
         "host_ram": best.host_ram,

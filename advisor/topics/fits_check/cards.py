@@ -8,7 +8,7 @@ from advisor.estimator import usable_bytes
 from advisor.estimator.sharding import SHARDED
 from advisor.parallel import qlora_alone
 from advisor.stacks import ALONE, GOOD, short_name
-from advisor.tiers import cards_that_hold
+from advisor.tiers import cards_that_hold, split
 from advisor.topics.multi_gpu import shared_stack
 
 
@@ -19,6 +19,14 @@ def copied(case: Case) -> int | None:
         return None
     copy = case.need(case.stacks_of_one[0], n_gpus=case.n_cards, sharding="ddp")
     return None if copy.fit in GOOD else copy.device
+
+
+def plainest_split(case: Case, worst: Need) -> Need | None:
+    """The plainest stack split over the asker's cards, where all weights are trained and a copy on each is too much."""
+    if not case.full or case.n_cards == 1 or case.query.sharding or case.sharding in SHARDED or worst.fit in GOOD:
+        return None
+    need = case.need(split(case.stacks[-1]), n_gpus=case.n_cards, sharding="fsdp")
+    return need if need.fit in GOOD else None
 
 
 def eight_bit_alone(case: Case) -> int | None:

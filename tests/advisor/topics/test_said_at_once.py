@@ -51,3 +51,20 @@ def test_where_16_bit_is_too_much_8_bit_is_told_too(language: str) -> None:
     assert {"en": "8-bit base takes", "de": "8-Bit-Basis braucht"}[language] in between.text
     for slots in ({"params_b": 13.0, "weight_bits": 16.0}, {"params_b": 70.0}, {"params_b": 7.0}):
         assert asked(**slots).verdict.facts["eight_bit"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_fits_only_when_split_is_not_just_denied(language: str) -> None:
+    """All weights of an 8B with AdamW: too much for one A100 80 GB, two of them share it."""
+
+    def asked(**slots: Any) -> Any:
+        slots |= {"method": "full", "gpus": cards("a100-80gb-sxm", 2), "n_gpus": 2}
+        return advise(Query(kind=Kind.FITS_CHECK, **slots), load_catalog())
+
+    shared = asked(model="meta-llama/Llama-3.1-8B")
+    assert shared.verdict.facts["stock_split"].fit in ("yes", "tight")
+    assert {"en": "(split, FSDP or ZeRO-3", "de": "(aufgeteilt, FSDP oder ZeRO-3"}[language] in render(
+        shared, language
+    ).text
+    assert asked(model="meta-llama/Llama-3.1-8B", sharding="ddp").verdict.facts["stock_split"] is None
+    assert asked(model="meta-llama/Llama-3.2-1B").verdict.facts["stock_split"] is None
