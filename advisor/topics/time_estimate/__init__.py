@@ -12,9 +12,10 @@ may be several batches), seen_step and step (seconds of a step as seen, and as t
 step_tokens), beside (another card of the question), slow (adapters were expected to be quick), implied (examples that
 the time seen stands for), likely (smallest and largest size whose hours it matches), epoch (hours of one of several),
 alone (hours of one card, where there are several), more [{name, hours}] (by_card: each model with a large data set),
-nobody (neither card nor data are named), per_s (examples a second that the time seen comes to), pace (a run that is
-going: pace.py), moved (elsewhere.py), instead (the method that fits where the stated one does not: its code and bytes),
-need and usable, memory [{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
+nobody (neither card nor data are named), wants (bytes on each of as many server cards as it takes, where nobody says
+how many), per_s (examples a second that the time seen comes to), pace (a run that is going: pace.py), moved
+(elsewhere.py), instead (the method that fits where the stated one does not: its code and bytes), need and usable,
+memory [{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
 """
 
 from typing import Any
@@ -24,6 +25,7 @@ from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import GOOD
+from advisor.tiers import split
 from advisor.topics import oom_help
 from advisor.topics.sizes import SIZES_B
 from advisor.topics.time_estimate.elsewhere import elsewhere
@@ -32,6 +34,7 @@ from advisor.topics.time_estimate.jobs import (
     PLAIN_TEXT,
     TEXT_TOKENS,
     TOKENS_EACH,
+    as_many,
     epochs_of,
     job,
     large_sets,
@@ -51,6 +54,11 @@ __all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "t
 
 def answer(case: Case) -> Advice:
     """Advice on the duration."""
+    if (several := as_many(case)) is not None:
+        advice = _answer(several)
+        wants = several.need(split(several.stacks[0])).device
+        verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, "wants": wants}})
+        return advice.model_copy(update={"query": case.query, "verdict": verdict})
     advice = _answer(case)
     more = {name: found for name, found in (("pace", pace(case)), ("moved", elsewhere(case))) if found is not None}
     if not more:
@@ -82,6 +90,7 @@ def _answer(case: Case) -> Advice:
         "others": other_jobs(case, usual, each, epochs) if hours or case.gpus else [],
         "alone": _alone(case, usual, each, epochs, **fitting),
         "memory": memory(case) if case.gpu is None else [],
+        "wants": None,
         "nobody": case.card is None and not case.gpus and not tokens,
     }
     facts["more"] = large_sets(case, table, facts["others"]) if table and "card" in table[0] and not tokens else []
@@ -116,10 +125,11 @@ def _fit(case: Case, fitting: dict[str, Any]) -> dict[str, Any]:
 
 
 def _alone(case: Case, tokens: int, each: int, epochs: float, **slots: Any) -> tuple[float, float] | None:
-    """The hours that one of several cards takes for the same."""
-    if case.n_cards < 2 or case.gpu is None:
+    """The hours that one of several cards takes for the same, where it holds that."""
+    one = {**slots, "n_gpus": 1, "sharding": "none"}
+    if case.n_cards < 2 or case.gpu is None or case.need(case.stacks[0], **one).fit == "no":
         return None
-    return job(case, case.gpu, tokens, each, epochs, **{**slots, "n_gpus": 1, "sharding": "none"})
+    return job(case, case.gpu, tokens, each, epochs, **one)
 
 
 def _speed(

@@ -7,7 +7,7 @@ from advisor.estimator import usable_bytes
 from advisor.estimator.speed import hours, job_tokens
 from advisor.query import Kind
 from advisor.stacks import GOOD, Stack, short_name
-from advisor.tiers import roomy
+from advisor.tiers import cards_that_hold, roomy, split
 from knowledge.schemas import Gpu
 
 TOKENS_EACH = 512
@@ -83,6 +83,21 @@ def made_to_fit(case: Case) -> dict[str, Any]:
         return {}
     changed: dict[str, Any] = {"method": "qlora", "weight_bits": None, "quant": None}
     return changed if case.need(case.stacks[0], **changed).fit in GOOD else {}
+
+
+def as_many(case: Case) -> Case | None:
+    """The question with as many of the server's cards as hold it split, where one does not and nobody says how many."""
+    query = case.query
+    alone = case.gpu is not None and case.gpu.segment == "datacenter" and case.n_cards == 1 and not query.candidates
+    if not alone or query.n_gpus or query.sharding or query.offload or not case.sized or case.usable is None:
+        return None
+    if case.lean.fit in GOOD or made_to_fit(case) or query.took_hours or query.done_hours:
+        return None
+    count = cards_that_hold(case, split(case.stacks[0]), case.usable, least=2)
+    if count is None:
+        return None
+    cards = tuple(card.model_copy(update={"count": count}) for card in query.gpus)
+    return Case(query.model_copy(update={"gpus": cards, "n_gpus": count, "sharding": "fsdp"}), case.catalog)
 
 
 def memory(case: Case) -> list[dict[str, Any]]:

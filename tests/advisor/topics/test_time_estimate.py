@@ -429,3 +429,18 @@ def test_plain_text_is_told_by_its_tokens_and_not_by_examples(language: str, wor
     assert words in text
     assert "10,000" not in text
     assert "examples" in time(**slots).verdict.facts["rows"][0]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "It takes 8× H100"), ("de", "Es braucht 8× H100")])
+def test_a_model_that_one_server_card_does_not_hold_is_timed_on_as_many_as_do(language: str, words: str) -> None:
+    slots = {"params_b": 72.0, "method": "full", "dataset_examples": 50_000}
+    advice = time(**slots, gpus=(card("h100-sxm"),))
+    facts = advice.verdict.facts
+    assert facts["count"] == 8
+    assert facts["wants"] < facts["usable"]
+    assert facts["alone"] is None  # one does not hold it
+    assert render(advice, language).title.startswith(words)
+    one = time(**(slots | {"params_b": 7.0}), gpus=(card("h100-sxm"),)).verdict.facts
+    assert (one["wants"], one["count"]) == (None, 1)
+    named = time(**slots, gpus=(card("h100-sxm", 4),)).verdict.facts
+    assert (named["wants"], named["count"]) == (None, 4)
