@@ -247,3 +247,13 @@ def test_optimizers_are_told_as_older_scripts_run_them(language: str) -> None:
     named = case(kind="method_choice", **slots, attention="sdpa").advice
     assert named is not None
     assert named.verdict.facts["eager"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_16_bit_is_advised_only_where_it_may_fit(language: str) -> None:
+    said = {"en": "take 16 bit where it fits", "de": "nimm 16 Bit, wo sie passen"}[language]
+    asked: dict[str, Any] = {"kind": "method_choice", "params_b": 13.0, "named": {"method": ("qlora", "lora")}}
+    for card, advised in (("rtx-a6000", True), ("rtx-3060-12gb", False)):
+        advice = case(**asked, gpus=cards(card)).advice
+        assert advice is not None
+        assert (said in render(advice, language).text) is advised
