@@ -24,7 +24,8 @@ def check(case: Case) -> Finding | None:
     """Say whether the sum holds, and what to plan with."""
     query = case.query
     hours = query.took_hours or _named(case, "their_hours") or (query.epochs or 0) * _named(case, "epoch_hours")
-    if not hours or query.kind not in KINDS or query.dataset_examples or query.dataset_tokens or len(query.hourly) != 1:
+    kind = case.advice.kind if case.advice else query.kind
+    if not hours or kind not in KINDS or query.dataset_examples or query.dataset_tokens or len(query.hourly) != 1:
         return None
     if case.advice is not None and case.advice.verdict.facts.get("offered"):
         return None  # the money is the price of the card

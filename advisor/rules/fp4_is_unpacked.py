@@ -1,7 +1,7 @@
-"""gpt-oss is stored in MXFP4; Hugging Face's recipes unpack it to bf16 for training.
+"""Models that are stored in 4 or 8 bit are unpacked to bf16 for training: gpt-oss (MXFP4), DeepSeek, Kimi (FP8).
 
 Source: OpenAI cookbook, fine-tuning with gpt-oss and Hugging Face Transformers (Mxfp4Config(dequantize=True)); Unsloth
-documentation, gpt-oss (own 4-bit weights); gpt-oss-recipes#23.
+documentation, gpt-oss (own 4-bit weights); gpt-oss-recipes#23; DeepSeek-V3, README (fp8_cast_bf16.py).
 """
 
 from advisor.advice import Finding, stop, warn
@@ -12,9 +12,16 @@ from advisor.query import Kind
 from advisor.stacks import FOUR_BIT, UNSLOTH
 
 ON = ("experts",)
-FAMILY = "gpt-oss"
-STORED = 17 / 32
-"""Bytes of a weight in MXFP4: 4 bits, and one byte of scale for 32 of them."""
+STORED = {
+    "gpt-oss": ("MXFP4", 17 / 32),
+    "deepseek-v3": ("FP8", 1.0),
+    "deepseek-r1": ("FP8", 1.0),
+    "kimi-k2": ("FP8", 1.0),
+    "minimax-m2": ("FP8", 1.0),
+}
+"""Part of a model's id → its format on disk, and bytes of a weight in it; in MXFP4 32 weights share a scale."""
+DISTILLED = "distill"
+"""Dense models that bear the name of the one they learnt from."""
 CLAIMS = frozenset({"table_covers_me", "weights_are_all", "inference_is_training"})
 QUIET = frozenset({Kind.INFERENCE_ONLY, Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.SYSTEM_RAM})
 
@@ -22,17 +29,22 @@ QUIET = frozenset({Kind.INFERENCE_ONLY, Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_REN
 def check(case: Case) -> Finding | None:
     """Say what is unpacked, and which trainers keep 4 bit."""
     model = case.model
-    if model is None or FAMILY not in model.id.lower() or case.query.kind in QUIET:
+    stored = next((said for part, said in STORED.items() if model and part in model.id.lower()), None)
+    if model is None or stored is None or DISTILLED in model.id.lower() or case.query.kind in QUIET:
         return None
-    if case.method in FOUR_BIT or case.full or case.query.trainer == "unsloth":
+    if case.query.method in FOUR_BIT or case.full or case.query.trainer == "unsloth":
         return None
     asked = bool(case.symptoms & FAILURES) or bool(case.claims & CLAIMS) or bool(case.query.claimed_gib)
+    asked = asked or "stored_small" in case.symptoms
     four = case.need(UNSLOTH, method="qlora", weight_bits=None, quant=None, n_gpus=1, sharding="none")
     split = (case.n_cards > 1 and case.need(case.stacks[0], sharding="fsdp")) or None
     return (stop if asked else warn)(
         model=case.model_name,
-        stored=int(STORED * model.params_total),
+        format=stored[0],
+        four_bits=stored[1] < 1,
+        stored=int(stored[1] * model.params_total),
         unpacked=2 * model.params_total,
+        small="120b" in model.id,
         four=four.device,
         count=case.n_cards,
         split=split.device if split else None,

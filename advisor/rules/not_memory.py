@@ -14,7 +14,7 @@ from advisor.stacks import ALL_ON_ONE
 
 CODES = (
     "device_assert", "illegal_access", "bus_error", "two_devices", "not_seen", "on_battery", "session_ends",
-    "taken_back", "segfault", "hangs", "low_use",
+    "taken_back", "segfault", "wsl_slow", "hangs", "low_use",
 )  # fmt: skip
 """Symptoms, the surest sign first."""
 ON = CODES

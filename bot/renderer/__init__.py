@@ -31,6 +31,7 @@ MOST_FIRST = 2
 """Findings that may stand above the verdict."""
 SCREEN = 900
 """Characters of a short answer."""
+ABOUT_A_RUN = frozenset({Kind.FITS_CHECK, Kind.CONTEXT_LENGTH})
 ASKS_WHY = frozenset({Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH})
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
@@ -147,8 +148,9 @@ def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
         return True  # the guide whose run is asked about
     if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:
         return True
-    if found.code == "bf16_anywhere" and found.facts.get("stated") and kind is Kind.FITS_CHECK:
-        return True  # whether it runs in bf16 is the question
+    stated = found.code == "bf16_anywhere" and found.facts.get("stated")
+    if (stated or found.code == "flash_attention_needs_ampere") and kind in ABOUT_A_RUN:
+        return True  # whether it runs so is the question
     if found.code == "impossible_card" and found.facts["decides"]:
         return True  # with the size that is meant the verdict is another
     return found.code in FIRST or (found.code in FIRST_IF_GRAVE and found.gravity == "stop")

@@ -23,3 +23,11 @@ def test_a_remark_elsewhere() -> None:
 def test_silent_where_4_bit_is_kept() -> None:
     for slots in ({"method": "qlora"}, {"trainer": "unsloth"}, {"model": "Qwen/Qwen3-30B-A3B"}):
         assert fp4_is_unpacked.check(case(**OSS | slots, gpus=cards("h100-sxm", 8), symptoms=("oom_step",))) is None
+
+
+def test_fp8_on_disk_is_bf16_in_training_but_not_for_what_was_distilled() -> None:
+    found = fp4_is_unpacked.check(case(**OSS | {"model": "deepseek-ai/DeepSeek-V3"}, gpus=cards("h100-sxm", 8)))
+    assert found is not None
+    assert (found.facts["format"], found.facts["four_bits"]) == ("FP8", False)
+    distilled = OSS | {"model": "deepseek-ai/DeepSeek-R1-Distill-Llama-8B"}
+    assert fp4_is_unpacked.check(case(**distilled, gpus=cards("h100-sxm"))) is None

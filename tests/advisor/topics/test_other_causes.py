@@ -72,6 +72,13 @@ SAID = [
     ("8x A100 for 12 $/h, someone did it in 15.5 hours, starcoder 15b full. so ~190 bucks?", "bill_of_a_run"),
     ("I pay 0.44 $/h for a 4090, my run takes 7 h per epoch, 3 epochs. so 9 bucks?", "bill_of_a_run"),
     ("4090 gemietet für 0,40 $/h, 8B QLoRA, der Lauf dauert 6 Stunden, also 2,40 $?", "bill_of_a_run"),
+    ("TPU v3-8 on kaggle for qlora 8b with unsloth?", "tpu_refused"),
+    ("deepspeed zero3 on a single 4090 to make 13b lora fit?", "nothing_to_split"),
+    ("13b lora: zero3 on 4x 3090 is 6x slower than ddp on the same cards. normal?", "splitting_costs_time"),
+    ("llama 8b qlora on a 3090 in WSL: 4x slower than native linux. why?", "not_memory"),
+    ("DeepSeek-V3 is fp8, so 671 GB, so 8x H100 almost does it for lora?", "fp4_is_unpacked"),
+    ("A100 80GB at $1.10/h, 30 hours for my run, total $33?", "bill_of_a_run"),
+    ("40 GB parquet, axolotl preprocess eats 120GB ram and gets OOM killed", "tokenising_fills_ram"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [
