@@ -34,6 +34,8 @@ def check(case: Case) -> Finding | None:
         return None
     if case.query.method in FOUR_BIT or case.full or case.query.trainer == "unsloth":
         return None
+    if case.method_unsaid and "stored_small" not in case.symptoms:
+        return None
     asked = bool(case.symptoms & FAILURES) or bool(case.claims & CLAIMS) or bool(case.query.claimed_gib)
     asked = asked or "stored_small" in case.symptoms
     four = case.need(UNSLOTH, method="qlora", weight_bits=None, quant=None, n_gpus=1, sharding="none")

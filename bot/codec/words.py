@@ -149,6 +149,7 @@ SYMPTOMS = (
     *("same_steps", "segments_on", "lighter_runs", "others_ran_out", "eval_batch_1", "asks_layers"),
     *("efficient_loading", "split_saves_nothing", "gets_slower", "at_the_end", "no_kernels", "exports"),
     *("hangs", "low_use", "session_ends", "taken_back", "on_battery", "bus_error", "device_assert", "illegal_access"),
-    *("segfault", "two_devices", "not_seen", "mac_with_intel", "slow_net", "claims_speed", "names_tpu", "wsl_slow", "stored_small", "too_new_for_build"),
+    *("segfault", "two_devices", "not_seen", "mac_with_intel", "slow_net", "claims_speed", "names_tpu", "wsl_slow"),
+    *("stored_small", "too_new_for_build"),
     *("wants_formula",),
 )
