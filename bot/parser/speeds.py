@@ -33,8 +33,20 @@ def state_speed(slots: Slots, message: Message, numbers: Mapping[int, Number]) -
         seconds.append(took)
     if seconds:
         slots.state("seen_s_per_step", seconds[0])
+        _steps_to_go(slots, message, numbers)
     if len(set(seconds)) > 1:
         slots.named["seen_s_per_step"] = tuple(f"{second:g}" for second in dict.fromkeys(seconds))
+
+
+def _steps_to_go(slots: Slots, message: Message, numbers: Mapping[int, Number]) -> None:
+    """ "1.2 s/it, 12000 steps to go": how many steps are told beside the seconds of one."""
+    steps = {
+        round(number.things)
+        for number in numbers.values()
+        if number.unit in (PLAIN, "k") and number.things >= FEWEST_STEPS and counts_steps(message, number)
+    }
+    if len(steps) == 1:
+        slots.named["steps"] = (str(steps.pop()),)
 
 
 def _is_wished(message: Message, number: Number) -> bool:

@@ -87,8 +87,13 @@ def _step(case: Case, speed: tuple[float, float]) -> dict[str, Any]:
     tokens = query.tokens_per_example or case.seq_len
     sequences = case.micro_batch * (query.grad_accum or 1) * case.n_cards
     others = [card.name for option in query.candidates for card in case.resolve_cards(option) if card.name]
+    told = int(query.named.get("steps", ("0",))[0])
+    hours = told * (query.seen_s_per_step or 0) / 3600
     return {
         "seen_step": query.seen_s_per_step,
+        "steps": told or None,
+        "steps_hours": (hours, hours),
+        "short": (query.seen_s_per_step or 0) < sequences * tokens / speed[1],
         "step": (sequences * tokens / speed[1], sequences * tokens / speed[0]),
         "step_tokens": tokens,
         "step_sequences": sequences,

@@ -444,3 +444,15 @@ def test_a_model_that_one_server_card_does_not_hold_is_timed_on_as_many_as_do(la
     assert (one["wants"], one["count"]) == (None, 1)
     named = time(**slots, gpus=(card("h100-sxm", 4),)).verdict.facts
     assert (named["wants"], named["count"]) == (None, 4)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "12,000 steps × 1.2 s are 4 h"), ("de", "12.000 Schritte × 1,2 s sind 4 h")]
+)
+def test_steps_at_the_pace_that_was_seen_are_summed_up(language: str, words: str) -> None:
+    slots = {"params_b": 8.0, "method": "qlora", "seq_len": 2048, "micro_batch": 2, "gpus": (card("rtx-3090"),)}
+    advice = time(**slots, seen_s_per_step=1.2, named={"steps": ("12000",)})
+    assert words in render(advice, language).text
+    assert advice.verdict.facts["short"]  # of full length they would take longer
+    unsaid = time(**slots, seen_s_per_step=5.0)
+    assert (unsaid.verdict.facts["steps"], unsaid.verdict.facts["short"]) == (None, False)

@@ -222,3 +222,16 @@ def test_a_sum_of_ones_own_is_a_guess_about_a_case_and_no_question_about_a_word(
     table = "il grafico dice 300GB per il full finetuning del 70B ma secondo me sono almeno 500. chi ha ragione?"
     assert query(table).kind == "faq_definition"  # a figure of a table is judged by the rule of thumb
     assert query("what is a full finetune, right, more than lora?").kind != "fits_check"
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("1.2 s/it for 8b qlora on a 3090, i have 12000 steps to go", ("12000",)),
+        ("8b qlora auf 3090: 5 s/it, 3k Schritte", ("3000",)),
+        ("7b lora runs at 14 s/it on a T4, warmup 100 steps", ()),
+        ("12000 steps of 8b qlora on a 3090, how long?", ()),
+    ],
+)
+def test_steps_beside_the_seconds_of_one(text: str, steps: tuple[str, ...]) -> None:
+    assert query(text).named.get("steps", ()) == steps
