@@ -11,6 +11,7 @@ from advisor.query import CardCount, Kind, Query
 from bot.parser.cards import Card, Cards, shelf
 from bot.parser.findings import Found
 from bot.parser.models import models
+from bot.parser.processors import only_processor
 from bot.parser.running import asks_to_train, only_runs
 from bot.parser.slots import Slots
 from bot.parser.text import Message
@@ -77,6 +78,8 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     own_sum = "claimed_gib" in slots.values and "table_covers_me" not in codes["claims"]
     if kind is Kind.FAQ_DEFINITION and own_sum and "params_b" in slots.values:
         kind = Kind.FITS_CHECK  # "7B x 16 bytes = 112 GB, right?": a sum is judged with the figures of its model
+    if only_processor(parts.message, slots, parts.cards):
+        codes["symptoms"]["no_gpu_found"] = None
     has_model = "params_b" in slots.values or slots.states("model")
     _shown_by_slots(parts.cards, codes["claims"], codes["symptoms"])
     if only_runs(parts.message, kind, slots, not codes["symptoms"].keys().isdisjoint(FAILURES)):

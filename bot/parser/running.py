@@ -23,7 +23,11 @@ REACH = 4
 def only_runs(message: Message, kind: Kind, slots: Slots, failed: bool) -> bool:
     """Whether what is asked about a card is asked for running alone."""
     said = message.said
-    if kind not in OF_A_CARD or failed or not said.issuperset(SAID):
+    if kind not in OF_A_CARD or failed:
+        return False
+    if slots.later and not slots.states("trainer"):
+        return "run_words" in said or said.issuperset(("token_units", "per_second"))
+    if not said.issuperset(SAID):
         return False
     if slots.states("method") or slots.states("trainer") or slots.values.get("lora_rank"):
         return False

@@ -11,6 +11,7 @@ class Slots:
     __slots__ = (
         "ambiguous_model",
         "bare_lengths",
+        "later",
         "methods",
         "named",
         "sources",
@@ -26,6 +27,8 @@ class Slots:
         self.named: dict[str, tuple[str, ...]] = {}
         self.trainers: tuple[str, ...] = ()
         self.bare_lengths: list[Number] = []
+        self.later = False
+        """Whether the only training that is named is put off."""
         self.unknown_model: str | None = None
         self.ambiguous_model: tuple[str, ...] = ()
 

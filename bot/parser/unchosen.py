@@ -2,7 +2,7 @@
 
 from bot.parser.findings import Found
 from bot.parser.slots import Slots
-from bot.parser.text import Message
+from bot.parser.text import STOP, Message
 from bot.parser.words import words
 
 NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is", "needing_it"})
@@ -22,9 +22,11 @@ def without_unchosen(slots: Slots, slot: str, all_found: list[Found], message: M
     TFLOPS") or only asked for ("is there some offloading?").
     """
     off = [found for found in all_found if message.token(found.end) in words("switched_off") and slot in CAN_BE_OFF]
-    if off and slot in SWITCHES and off[-1] is all_found[-1]:
+    if off and not _is_wondered(off[-1], message) and slot in SWITCHES and off[-1] is all_found[-1]:
         slots.state(slot, False)
     left = [found for found in all_found if found not in off]
+    if slot in SWITCHES:
+        return [found for found in left if found.target.value != "false" or not _is_wondered(found, message)]
     if slot == "method" and len(left) > 1:
         return [found for found in left if not _is_doubted(found, message)] or left
     if slot == "compute_dtype":
@@ -32,6 +34,15 @@ def without_unchosen(slots: Slots, slot: str, all_found: list[Found], message: M
     if slot in ("sharding", "offload"):
         return [found for found in left if not (_is_explained(found, message) or _is_asked_for(found, message))]
     return left
+
+
+def _is_wondered(found: Found, message: Message) -> bool:
+    """ "does gradient checkpointing off make it faster?"."""
+    first = found.start
+    while first > 0 and message.parts[first] < STOP:
+        first -= 1
+    end = next((p for p in range(found.end, len(message.parts)) if message.parts[p] >= STOP), len(message.gaps) - 1)
+    return message.token(first) in words("asks_if") and "?" in message.gaps[end]
 
 
 def _is_column(found: Found, message: Message) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bot.parser.amounts import from_phrases, own_number
 from bot.parser.asked_prices import asked_prices
@@ -132,7 +133,13 @@ def _of_the_run(
     state_volume(slots, message, numbers)
     providers = grammar.lists["provider"]
     if "provider" in message.said and not providers.keys().isdisjoint(message.tokens):
-        slots.state("providers", tuple(sorted({str(providers[t]) for t in message.tokens if t in providers})))
+        named = {
+            str(providers[token])
+            for token, after in pairwise([*message.tokens, ""])
+            if token in providers and after not in words("quoted_source")  # "the Lambda blog"
+        }
+        if named:
+            slots.state("providers", tuple(sorted(named)))
 
 
 def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], cards: Cards) -> None:
@@ -198,11 +205,19 @@ def _use_up(reader: CardReader) -> None:
         if found.number is not None and found.target.section in ("numbers", "ignore"):
             if found.target.section == "ignore" and _counts_cards(reader, found.number):
                 continue  # "multi gpu 2x3090"
+            if found.target.section == "ignore" and _counts_tokens(reader, found.number):
+                continue  # "seconds per step at 1k tokens"
             batch = found.target.name == "micro_batch" and found.number.start == found.start
             start = found.number.end if batch and own_number(found, reader.message) else found.start
             reader.message.take(start, found.end)  # the 4096 of "4096 batch 8" is free
             if found.target.name == "ram_gb":
                 reader.memory_used.add(found.number.start)
+
+
+def _counts_tokens(reader: CardReader, number: Number) -> bool:
+    """Whether thousands of tokens stand behind a word for steps."""
+    steps = not words("steps_made").isdisjoint(reader.before(number.start, 2))
+    return number.unit == "k" and steps and reader.next_word(number.end) in words("token_units")
 
 
 def _counts_cards(reader: CardReader, number: Number) -> bool:

@@ -182,6 +182,10 @@ def _unturned(slots: Slots, slot: str, all_found: list[Found], message: Message,
         if adapters and "method" not in slots.values:
             (slots.state if not words("whole").isdisjoint(message.tokens) else slots.assume)("method", "full")
         return []
+    if slot == "method" and len(kept) == 1 and _is_later(kept[0], message, clauses):
+        slots.assume(slot, str(kept[0].target.value))  # "run it now, later maybe a bit of LoRA"
+        slots.later = True
+        return []
     if slot in NAMED_APART and len(kept) > 1:
         kept = [found for found in kept if not _is_later(found, message, clauses)] or kept
     if slot in ("method", "attention", "optimizer"):

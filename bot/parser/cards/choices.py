@@ -12,6 +12,8 @@ from bot.parser.words import words
 OFFER_REACH = 14
 """Tokens after "vast shows" that belong to it."""
 MOST_SHARED = 1024
+ON_REACH = 2
+"""Tokens of "on an" before a card."""
 UPGRADE_REACH = 5
 """Tokens between "replace" or "from" and the first card."""
 
@@ -20,7 +22,7 @@ def alternatives(reader: CardReader, cards: list[Card]) -> list[list[Card]]:
     """ "3090 or 4090", "2x 3090 vs a 4090": each side is a set-up of its own."""
     if len(cards) < 2:
         return []
-    places = (*reader.findings.marks.get("alternative", ()), *_upgrades(reader, cards))
+    places = (*reader.findings.marks.get("alternative", ()), *_upgrades(reader, cards), *_set_against(reader, cards))
     groups: list[list[Card]] = [[cards[0]]]
     for before, card in pairwise(cards):
         if any(before.start < place <= card.start + 1 for place in places):
@@ -65,6 +67,18 @@ def _upgrades(reader: CardReader, cards: list[Card]) -> Iterator[int]:
             yield from (place for place in between if tokens[place] in words("towards") | words("coming_from"))
         bought = buying and any(tokens[place] in words("buying_one") for place in (*between, *_behind(reader, card)))
         if bought and before.count == card.count == 1 and reader.told("owner", before.start, UPGRADE_REACH):
+            yield card.start
+
+
+def _set_against(reader: CardReader, cards: list[Card]) -> Iterator[int]:
+    """The second card of "14GB on a 4090 but 19GB on an A100": two runs of the same."""
+    failed = reader.clauses is not None and bool(reader.clauses.bad)  # "works on an A100 but OOM on my 3090"
+    if failed or not reader.message.said.issuperset(("turning_against", "on_words")):
+        return
+    for before, card in pairwise(cards):
+        between = reader.message.tokens[before.end : card.start]
+        ran = all(any(w in words("on_words") for w in reader.before(one.start, ON_REACH)) for one in (before, card))
+        if ran and not words("turning_against").isdisjoint(between):
             yield card.start
 
 

@@ -208,3 +208,40 @@ def test_a_capacity_that_is_pasted_tells_the_card() -> None:
 
 def test_runs_of_a_week_are_counted_for_a_month() -> None:
     assert read(Question(text="L40S for 1.10 $/h, 3 runs per week. buy?")).query.named["runs_per_month"] == ("13",)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("3090 gekauft (gebraucht, 680 Euro), größtes Modell per QLoRA?", {"budget": None}),
+        ("13b full with zero3. seconds per step at 1k tokens?", {"seq_len": 1024}),
+        ("8b qlora 3090, dies at step 1000", {"seq_len": None}),
+        ("7B LoRA on an A6000, 1,100 tok/s. the Lambda blog shows 4x that", {"providers": ()}),
+        ("8b lora, A6000 on Lambda, how much per run?", {"providers": ("Lambda",)}),
+        ("does gradient checkpointing off make it faster? 8b qlora", {"grad_checkpointing": None}),
+        ("gradient checkpointing off, 8b, 24 GB", {"grad_checkpointing": False}),
+        ("7B mit 8 bit laufen lassen, später vielleicht LoRA", {"method": "lora"}),
+    ],
+)
+def test_what_only_looks_like_it(text: str, facts: dict[str, Any]) -> None:
+    compare(text, facts)
+
+
+def test_two_runs_that_are_set_against_each_other_are_no_set_up() -> None:
+    query = read(Question(text="why 14GB on a 4090 but 19GB on an A100? 7b qlora batch 2")).query
+    assert [cards[0].gpu for cards in query.candidates] == ["rtx-4090", "a100-80gb-sxm"]
+    assert "mixed_cards_add_up" not in query.claims
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("tinyllama 1b on CPU, i7-12700, 2000 examples. overnight?", True),
+        ("kann ich ein 3B auf der CPU trainieren, Ryzen 5900, 64GB", True),
+        ("8b qlora merge on cpu, 32 GB RAM", False),
+        ("7b, optimizer on CPU, 64 GB RAM", False),
+        ("my 7b runs on cpu instead of the gpu, 3090", False),
+    ],
+)
+def test_who_has_a_processor_alone(text: str, alone: bool) -> None:
+    assert ("no_gpu_found" in read(Question(text=text)).query.symptoms) is alone
