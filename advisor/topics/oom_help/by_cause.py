@@ -22,6 +22,8 @@ GENERATES_ON_A_MAC = 23 * GIB
 """Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
 SHORT = (256, 512, 1024, 2048)
 """Lengths at which layers spread over cards are tried."""
+HELD = 0.6
+"""Share of the card that a run fills at least where more spills over."""
 FAR_OFF = 4
 """Times the card from which on nobody means to train all weights on it."""
 SHORTER = 1024
@@ -131,7 +133,8 @@ def _from_sft(case: Case) -> int | None:
 
 def _spilt(case: Case) -> dict[str, Any]:
     """What was seen, where the card may hold that by itself."""
-    return {"held": case.seen if case.usable and 0 < case.seen < OVER * case.usable else None}
+    fills = case.usable is not None and HELD * case.usable < case.seen < OVER * case.usable  # less is what spilt
+    return {"held": case.seen if fills else None}
 
 
 def _too_big(case: Case) -> dict[str, Any]:
