@@ -108,7 +108,7 @@ def _led(found: Answer, beside: Beside | None) -> Answer:
     if beside is None or found.advice is None:
         return found
     page, language = beside.page, found.language
-    lead = faq.point(page, language) if page else renderer.words("not_known", language, asked=beside.name)
+    lead = faq.point(page, language) if page else renderer.words("not_known", language, b=beside)
     blocks, more = [Text(markdown=lead), *found.reply.blocks], list(found.reply.more)
     while len(blocks) > LED and sum(map(_letters, blocks)) > renderer.SCREEN:
         more.insert(0, blocks.pop())

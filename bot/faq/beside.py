@@ -11,6 +11,7 @@ from bot.faq import nearest
 from bot.faq.about import SENTENCE, is_named
 from bot.faq.choice import ANY_CARD, FIGURE, OF_A_CASE, pages
 from bot.faq.entries import Reach
+from bot.faq.words import split, words_of
 from bot.parser.reading import parts_of
 
 OF_FIGURES = frozenset(
@@ -38,11 +39,17 @@ IN_WORDS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 """Kinds that a page may answer as well."""
 
 
+UNTOLD = frozenset({"asks_normal", "beginner"})
+"""Symptoms of which no topic makes an answer."""
+
+
 class Beside(NamedTuple):
     """The page that answers, or the name that is asked about and that nobody knows."""
 
     page: str | None = None
     name: str = ""
+    unsure: bool = False
+    """The name is a word of the field; what is asked about it was not understood."""
 
 
 def asked_beside(query: Query, text: str, language: str) -> Beside | None:
@@ -62,7 +69,21 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
         if not (sure or name) or _is_read(said, setting=not sure):
             continue
         return Beside(near.id if near else None) if sure else Beside(name=name[0][:LONGEST_NAME] if name else "")
-    return None
+    word = _asked_in_words(query, text, language)
+    return Beside(name=word, unsure=True) if word else None
+
+
+def _asked_in_words(query: Query, text: str, language: str) -> str | None:
+    """The word that no figure answers a question about, where hardly anything asks for those that would be told."""
+    if query.kind is Kind.DATA_SIZE_QUALITY or query.claims or not UNTOLD.issuperset(query.symptoms):
+        return None
+    words = words_of(language)
+    said = [word for word in split(text) if word in words.in_words]
+    if not said or not words.asks(text) or any(
+        target.name == query.kind and target.value > ASKS for _, _, target, _ in parts_of(text).findings.evidence
+    ):
+        return None
+    return said[0]
 
 
 def _is_read(said: str, *, setting: bool) -> bool:

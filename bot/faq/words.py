@@ -40,6 +40,8 @@ class Words:
     """The first BEGIN letters, or fewer, of what is in `same`: a text may write it in several words."""
     dropped: frozenset[str]
     """Small words and asking ones."""
+    in_words: frozenset[str] = frozenset()
+    """What is asked about in words and not in figures ("loss", "template")."""
     onward: tuple[str, ...] = ()
     """What a question that goes on about the one before begins with ("and", "what about")."""
     compounds: bool = False
@@ -113,7 +115,8 @@ def words_of(language: str) -> Words:
     """faq_words.yaml of a language; a language without one drops no word."""
     path = LANG / language / "faq_words.yaml"
     data = compiled.load_yaml_tree(path.parent, path.name, texts=True)[path.name] if path.exists() else {}
-    folded = {key: [intern(word.translate(FOLD)) for word in data.get(key, [])] for key in ("stop", "asking", "ends")}
+    lists = ("stop", "asking", "ends", "in_words")
+    folded = {key: [intern(word.translate(FOLD)) for word in data.get(key, [])] for key in lists}
     same = {
         intern(word.replace(" ", "").translate(FOLD)): intern(head.translate(FOLD))
         for head, others in data.get("same", {}).items()
@@ -126,6 +129,7 @@ def words_of(language: str) -> Words:
     return Words(
         dropped=dropped,
         asking=frozenset(folded["asking"]),
+        in_words=frozenset(folded["in_words"]),
         same=same,
         onward=tuple(f"{begin} " for begin in data.get("onward", [])),
         compounds=data.get("compounds") in (True, "true"),

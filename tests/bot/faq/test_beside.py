@@ -61,6 +61,32 @@ def test_what_a_topic_takes_up_has_nothing_above_it(text: str) -> None:
     assert query.reply.blocks[0] == alone.reply.blocks[0]
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("How comparable are loss values between llama 3 8b and qwen 2.5 7b on the same 5k rows? 0.9 vs 1.4", "loss"),
+        ("DPO of a 7B on an A100 40GB: rewards go down while margins grow. Should I stop?", "rewards"),
+        ("2 epochs with batch 16 = 38 steps, 8b lora, 4090, warmup 100. why is nothing changed?", "warmup"),
+        ("8B LoRA auf einer 4090: was heißt der Dropout hier genau für mich?", "dropout"),
+    ],
+)
+def test_a_word_that_no_figure_answers_is_named_before_them(text: str, word: str) -> None:
+    assert f"{word}”" in first(text) or f"{word}“" in first(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "llama 3 8b lora, dropout 0.05, 24 GB card, does it fit?",  # the figures are asked for
+        "7b lora on a T4 goes out of memory in the loss, why?",  # what went wrong is known
+        "now the 8B trains at 13.9 GB on my 4080, loss 1.21. Very happy, thanks",  # nothing is asked
+        "300 rows, lr 2e-5, batch 128: the 7B ignores them. Why?",  # the topic counts the steps
+    ],
+)
+def test_the_word_alone_is_no_reason(text: str) -> None:
+    assert "not sure what you ask" not in first(text)
+
+
 def test_both_fit_a_screen_and_the_rest_is_kept() -> None:
     text = "llama 3 8b qlora on a 3090, 2048 tokens. pad_token = eos_token?"
     led = pipeline.answer(Question(text=text))
