@@ -79,6 +79,10 @@ SAID = [
     ("DeepSeek-V3 is fp8, so 671 GB, so 8x H100 almost does it for lora?", "fp4_is_unpacked"),
     ("A100 80GB at $1.10/h, 30 hours for my run, total $33?", "bill_of_a_run"),
     ("40 GB parquet, axolotl preprocess eats 120GB ram and gets OOM killed", "tokenising_fills_ram"),
+    ("8b qlora, 3070 8gb, windows: step 1-10 take 3 s, then every step takes a minute", "spills_over"),
+    ("8 processes each take 140GB of RAM while loading llama 70B with fsdp, 1TB node", "flag_does_not_act"),
+    ("Ist es normal dass QLoRA langsamer ist als LoRA? 8B, 4090, 2.1 s/it vs 1.3 s/it", "four_bit_costs_time"),
+    ("Surface Laptop mit Intel Arc Grafik (integriert), 32GB RAM: LoRA 3B?", "no_gpu_trains"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [

@@ -1,0 +1,23 @@
+"""The rule four_bit_costs_time."""
+
+from advisor.rules import four_bit_costs_time
+from tests.advisor.rules.ask import cards, case
+
+SLOWER = {"params_b": 8.0, "method": "qlora", "kind": "time_estimate", "symptoms": ("qlora_slower",)}
+
+
+def test_says_how_much_and_whether_16_bit_fits() -> None:
+    found = four_bit_costs_time.check(case(**SLOWER, gpus=cards("rtx-4090")))
+    assert found is not None
+    assert found.facts["times"] > 1
+    assert found.facts["fits"]
+
+
+def test_16_bit_may_not_fit() -> None:
+    found = four_bit_costs_time.check(case(**SLOWER, gpus=cards("rtx-3060-12gb")))
+    assert found is not None
+    assert found.facts["fits"] is False
+
+
+def test_silent_without_the_complaint() -> None:
+    assert four_bit_costs_time.check(case(**SLOWER | {"symptoms": ()}, gpus=cards("rtx-4090"))) is None
