@@ -110,13 +110,17 @@ def _plainly_seen(reader: CardReader) -> float | None:
     for number in reader.numbers.values():
         if number.unit == MEMORY and (part := _part_of_whole(reader, number)) is not None and part >= LEAST_PART_GB:
             return part
-    if "own_ones" not in reader.message.said:
+    if reader.message.said.isdisjoint(("own_ones", "first_person")):
         return None
     for number in reader.numbers.values():
         ends = number.end >= len(reader.message.tokens) or reader.message.parts[number.end] >= COMMA
         free = number.unit == PLAIN and not reader.message.taken[number.start] and number.value <= MOST_GIB
         before = reader.before(number.start, SAID_REACH)
-        mine = len(before) == SAID_REACH and before[0] in words("seen") and before[1] in words("own_ones")
+        mine = (
+            len(before) == SAID_REACH
+            and before[0] in words("seen")
+            and before[1] in words("own_ones") | words("first_person")
+        )
         if free and ends and mine:
             return number.value
     return None
@@ -138,7 +142,10 @@ def _is_whole_card(reader: CardReader, number: Number) -> bool:
 
 
 def _is_seen(reader: CardReader, number: Number) -> bool:
-    if reader.told("seen", number.start, SEEN_REACH):
+    behind = reader.next_word(number.end)
+    if behind in reader.lists["card"] or behind in words("variant_words"):
+        return False  # "do i need 80GB cards?", "they used 80G ones"
+    if reader.told("seen", number.start, SEEN_REACH) or _ran_at(reader, number):
         return True
     if reader.token(number.start - 1) in words("measured") and reader.message.parts[number.start] < COMMA:
         return True

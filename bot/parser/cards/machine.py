@@ -125,8 +125,10 @@ def find_ram(reader: CardReader) -> None:
 
 
 def _is_of_the_instance(reader: CardReader, number: Number) -> bool:
-    """The 1.5 TB of "RAM shows 1.7TiB on a 1.5TB instance": more than any card has."""
-    large = number.unit == MEMORY and number.value > SURELY_RAM_GB and number.start not in reader.memory_used
+    """The 1.5 TB of "RAM shows 1.7TiB on a 1.5TB instance": more than any card has, or no card is named."""
+    large = number.value > SURELY_RAM_GB or (not reader.found and number.value in RAM_SIZES and number.value > 32)
+    if number.unit != MEMORY or number.start in reader.memory_used:
+        return False
     behind = reader.next_word(number.end)
     return large and (behind in words("whole_machine") or behind in reader.lists["node"])
 

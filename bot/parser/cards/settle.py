@@ -13,12 +13,14 @@ from bot.parser.cards.nameless import find_nameless
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import SAME, is_that_memory, shelf, shown_name
 from bot.parser.cards.totals import read_total
+from bot.parser.words import words
 from knowledge.catalog import load_catalog
 
 ONE_NEVER_KNOWS = frozenset({"Google Colab", "Kaggle"})
 """Providers whose name alone does not say which card one gets: theirs is assumed."""
 MORE_RAM = 1.2
 """Times the RAM of the machine assumed from which on another one is meant."""
+SEVERAL = 2
 LENT_REACH = 5
 """Tokens between "lend me" and the card."""
 
@@ -35,6 +37,7 @@ def settle(reader: CardReader) -> Cards:
         if not card.counted:
             count_beside(reader, card)  # "2080 Ti 11G x 2"
         count_elsewhere(reader, card)
+        _as_plural(reader, card)
     memory_elsewhere(reader)
     moved_to(reader)
     add_other_forms(reader)
@@ -48,6 +51,19 @@ def settle(reader: CardReader) -> Cards:
         if all(card.start in inside for card in cards.cards if card.gpu or card.missing):
             _rented_cards(reader, cards)
     return cards
+
+
+def _as_plural(reader: CardReader, card: Card) -> None:
+    """ "8x V100s" are eight V100 and no V100S."""
+    name = reader.message.tokens[card.start : card.end]
+    rare = name[1:] == ["s"] and name[0] in words("seldom_with_s")
+    if card.count < SEVERAL or not rare or card.vram_gb is not None:
+        return
+    found = shelf().index.trie.find(name[:1], 0)
+    if found is not None and found[1] in shelf().gpus and found[1] != card.gpu:
+        entry = shelf().undecided.get(tuple(name[:1]))
+        card.gpu, card.own_vram, card.missing, card.name = found[1], None, "", ""
+        card.choices = tuple(entry.candidates) if entry is not None else shelf().twins.get(found[1], ())
 
 
 def _rented_cards(reader: CardReader, cards: Cards) -> None:

@@ -245,3 +245,17 @@ def test_two_runs_that_are_set_against_each_other_are_no_set_up() -> None:
 )
 def test_who_has_a_processor_alone(text: str, alone: bool) -> None:
     assert ("no_gpu_found" in read(Question(text=text)).query.symptoms) is alone
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("8x V100s, 7B LoRA", {"gpus": [("v100-16gb", 8, 16.0)]}),
+        ("a V100S for 13b lora", {"gpus": [("v100s-32gb", 1, 32.0)]}),
+        ("4x A100 40G, original used 80G ones, training ran at 36GB. need 80GB cards?", {"seen_gib": 36.0}),
+        ("tokenizing 20M rows, CPU memory grows, 256GB machine freezes", {"ram_gb": 256.0}),
+        ("3B full on 4090 claims 15GB peak, I see 23.9. packed=False", {"seen_gib": 23.9, "packing": False}),
+    ],
+)
+def test_what_stands_in_an_issue(text: str, facts: dict[str, Any]) -> None:
+    compare(text, facts)
