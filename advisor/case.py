@@ -54,7 +54,7 @@ MOST_OTHERS = 3
 UNCHANGED: Mapping[str, Any] = MappingProxyType({})
 STATED = itemgetter(*SET_UP_FIELDS)
 PLACE = {name: place for place, name in enumerate(SET_UP_FIELDS)}
-SHARDING, TRAINER = PLACE["sharding"], PLACE["trainer"]
+SHARDING, TRAINER, FUSED = PLACE["sharding"], PLACE["trainer"], PLACE["fused_loss"]
 WHOLE = itemgetter("sharding", "autocast", "compute_dtype", "n_gpus", "offload")(PLACE)
 OF_ADAPTERS = tuple(PLACE[name] for name in ("lora_rank", "lora_targets", "weight_bits", "quant"))
 """Slots that mean nothing where all weights are trained."""
@@ -195,6 +195,8 @@ class Case(Asked):
             for place in OF_ADAPTERS:
                 values[place] = None
         if split_in_bf16(*(values[place] for place in WHOLE)):
+            if values[TRAINER] == "unsloth" and values[FUSED] is None:
+                values[FUSED] = True  # as it does of its own
             values[SHARDING], values[TRAINER] = "fsdp2", "axolotl"  # the first FSDP keeps its shards in fp32
         return values
 

@@ -301,3 +301,19 @@ def test_several_models_stand_in_one_table_from_the_smallest_on() -> None:
     places = [text.index(f"| {name} |") for name in ("7B", "13B", "30B")]
     assert places == sorted(places)
     assert all(row["stretched"] > row["lean"] for row in advice.verdict.facts["each"])
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "and a fused loss (Liger) it is"), ("de", "und Fused Loss (Liger) sind es")]
+)
+def test_of_all_weights_it_is_the_fused_loss_that_makes_a_long_sequence_fit(language: str, words: str) -> None:
+    """8B in full at 64k on four cards: 34 GB of logits a copy; split in bf16 with a fused loss it fits."""
+    slots = {"model": "meta-llama/Meta-Llama-3-8B", "method": "full", "seq_len": 65_536, "symptoms": ("oom_step",)}
+    advice = case(kind="context_length", **slots, gpus=cards("a800-80gb-sxm", 4)).advice
+    assert advice is not None
+    assert advice.verdict.code == "asked_fits_lean"
+    assert advice.verdict.facts["lean"] < 65 * GIB
+    assert words in render(advice, language).title
+    stock = case(kind="context_length", **slots, gpus=cards("a800-80gb-sxm", 4), fused_loss=False).advice
+    assert stock is not None
+    assert stock.verdict.facts["lean"] > 100 * GIB  # who says that it is off has it off
