@@ -18,6 +18,8 @@ def check(case: Case) -> Finding | None:
     """Say that it is normal, how much it costs here, and when 16 bit is the better choice."""
     if "qlora_slower" not in case.symptoms or not case.sized:
         return None
+    if case.model is not None and case.model.moe:
+        return None  # its small experts are what is slow (moe_is_slow)
     gpu = case.gpu or case.catalog.gpus[USUAL]
     lora: dict[str, Any] = {"method": "lora", "weight_bits": None, "quant": None, **ALL_ON_ONE}
     four = lora | {"method": "qlora"}

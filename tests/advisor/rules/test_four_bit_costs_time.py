@@ -21,3 +21,8 @@ def test_16_bit_may_not_fit() -> None:
 
 def test_silent_without_the_complaint() -> None:
     assert four_bit_costs_time.check(case(**SLOWER | {"symptoms": ()}, gpus=cards("rtx-4090"))) is None
+
+
+def test_silent_of_a_mixture_of_experts_which_is_slow_for_another_reason() -> None:
+    mixture = SLOWER | {"model": "Qwen/Qwen3-30B-A3B", "params_b": 30.0, "symptoms": ("qlora_slower", "slow")}
+    assert four_bit_costs_time.check(case(**mixture)) is None
