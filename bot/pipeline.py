@@ -14,7 +14,7 @@ from advisor.advisor import advise
 from advisor.errors import AdvisorError
 from advisor.query import Kind, Query
 from bot import codec, faq, parser, renderer
-from bot.faq.beside import Beside, asked_beside
+from bot.faq.beside import Beside, asked_beside, turned
 from bot.faq.choice import NOT_OURS, with_page
 from bot.messages import Button, Question, Reply, Table, Text, table_markdown
 from bot.parser.weights import weights_of
@@ -91,6 +91,7 @@ def _asked(question: Question, previous: Query | None, pressable: bool) -> Answe
     try:
         query = with_page(query, question.text, language)
         answered = answer_query(query, language, asks_for=reading.asks_for, pressable=pressable)
+        answered = _turned(answered, question.text)
         answered = _led(answered, asked_beside(query, question.text, language))
         return _with_tongue(answered, reading.foreign) if reading.foreign else answered
     except Exception as error:  # in the language of the text, which is known by now
@@ -114,6 +115,18 @@ def _led(found: Answer, beside: Beside | None) -> Answer:
         more.insert(0, blocks.pop())
     led = {"blocks": tuple(blocks), "more": tuple(more), "title": re.sub(r"[*`]", "", lead)}
     return replace(found, reply=found.reply.model_copy(update=led))
+
+
+def _turned(found: Answer, text: str) -> Answer:
+    """The answer without a yes that the question, put the other way round, would make a no."""
+    if found.advice is None or not found.reply.blocks or not isinstance(found.reply.blocks[0], Text):
+        return found
+    said = found.reply.blocks[0].markdown
+    if (meant := turned(said, text, found.language)) == said:
+        return found
+    blocks = (Text(markdown=meant), *found.reply.blocks[1:])
+    title = re.sub(r"[*`]", "", meant.split("\n", 1)[0])
+    return replace(found, reply=found.reply.model_copy(update={"blocks": blocks, "title": title}))
 
 
 def _letters(block: Text | Table) -> int:

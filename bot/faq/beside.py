@@ -31,6 +31,7 @@ OF_FIGURES = frozenset(
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
 """A setting's name: what is asked is about it."""
 LONGEST_NAME = 40
+BOLD, MEMORY = "**", "GiB"
 MOST_ASKED = 2
 """Questions: who asks more goes through a list ("nf4? 8bit? paged optimizer?")."""
 ASKS = 3.0
@@ -79,8 +80,12 @@ def _asked_in_words(query: Query, text: str, language: str) -> str | None:
         return None
     words = words_of(language)
     said = [word for word in split(text) if word in words.in_words]
-    if not said or not words.asks(text) or any(
-        target.name == query.kind and target.value > ASKS for _, _, target, _ in parts_of(text).findings.evidence
+    if (
+        not said
+        or not words.asks(text)
+        or any(
+            target.name == query.kind and target.value > ASKS for _, _, target, _ in parts_of(text).findings.evidence
+        )
     ):
         return None
     return said[0]
@@ -94,3 +99,19 @@ def _is_read(said: str, *, setting: bool) -> bool:
         target.section != "kinds" or (target.name not in in_words and target.value >= ASKS)
         for _, _, target, _ in findings.evidence
     )
+
+
+def turned(verdict: str, text: str, language: str) -> str:
+    """A verdict without its yes or no, where a question is put the other way round: "is it hopeless?" """
+    words = words_of(language)
+    begin = next((begin for begin in words.verdicts if verdict.startswith(BOLD + begin)), None)
+    figures = MEMORY in verdict.split(BOLD)[1] if begin else False
+    if begin is None or not figures or not any(_turns(said.lower(), words.turned) for said in SENTENCE.split(text)):
+        return verdict
+    rest = words.verdicts[begin] + verdict[len(BOLD + begin) :]
+    is_name = not rest.split(" ", 1)[0].rstrip(":,").isalpha()
+    return BOLD + (rest if is_name else rest[:1].upper() + rest[1:])
+
+
+def _turns(said: str, phrases: tuple[str, ...]) -> bool:
+    return said.endswith("?") and any(phrase in said for phrase in phrases)

@@ -42,6 +42,10 @@ class Words:
     """Small words and asking ones."""
     in_words: frozenset[str] = frozenset()
     """What is asked about in words and not in figures ("loss", "template")."""
+    turned: tuple[str, ...] = ()
+    """What a question has in it that is put the other way round ("is it hopeless")."""
+    verdicts: Mapping[str, str] = field(default_factory=dict)
+    """How a verdict begins → how it begins where the question is put the other way round."""
     onward: tuple[str, ...] = ()
     """What a question that goes on about the one before begins with ("and", "what about")."""
     compounds: bool = False
@@ -130,6 +134,8 @@ def words_of(language: str) -> Words:
         dropped=dropped,
         asking=frozenset(folded["asking"]),
         in_words=frozenset(folded["in_words"]),
+        turned=tuple(data.get("turned", [])),
+        verdicts=data.get("verdicts", {}),
         same=same,
         onward=tuple(f"{begin} " for begin in data.get("onward", [])),
         compounds=data.get("compounds") in (True, "true"),

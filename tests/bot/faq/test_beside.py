@@ -87,6 +87,27 @@ def test_the_word_alone_is_no_reason(text: str) -> None:
     assert "not sure what you ask" not in first(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("vicuna 7b 8-bit lora, so a single 24GB card is hopeless?", "**vicuna-7b"),
+        ("is 24GB too small for a 13b qlora at 2k?", "**13B"),
+        ("qlora of a 70b on a single 4090, is that simply impossible?", "**It does not fit: 70B"),
+        ("Muss ich für ein 8B QLoRA mieten, hab ne 3060 12GB?", "**Nur mit Unsloth: 8B"),
+        ("13b qlora, is a 3090 enough?", "**Yes, 13B"),  # put straight
+        ("13b qlora on my 3090 looked impossible to me. does it fit?", "**Yes, 13B"),
+        ("70b qlora on a 4090, does it fit?", "**No: 70B"),
+    ],
+)
+def test_no_yes_where_the_question_is_put_the_other_way_round(text: str, begins: str) -> None:
+    assert first(text).startswith(begins)
+
+
+def test_a_no_about_something_else_stays() -> None:
+    said = first("13b qlora, 3060 12gb, is 12 too little, can I add the shared GPU memory?")
+    assert not said.startswith("**It does not fit: system RAM")
+
+
 def test_both_fit_a_screen_and_the_rest_is_kept() -> None:
     text = "llama 3 8b qlora on a 3090, 2048 tokens. pad_token = eos_token?"
     led = pipeline.answer(Question(text=text))
