@@ -42,6 +42,7 @@ def check(case: Case) -> Finding | None:
     split = (case.n_cards > 1 and case.need(case.stacks[0], sharding="fsdp")) or None
     return (stop if asked else warn)(
         model=case.model_name,
+        beside=not case.symptoms & FAILURES,
         format=stored[0],
         four_bits=stored[1] < 1,
         stored=int(stored[1] * model.params_total),

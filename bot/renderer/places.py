@@ -93,9 +93,9 @@ WHY = frozenset(
 """Beliefs that explain a surprise: where the question is why, their correction is the answer."""
 WHOLE = frozenset(
     {
-        "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "four_bit_costs_time", "intel_mac",
-        "loads_through_ram", "merging_killed", "no_gpu_trains", "not_memory", "nothing_to_split", "saving_gathers",
-        "spills_over", "splitting_costs_time", "tokenising_fills_ram", "tpu_refused", "wsl_pins",
+        "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "four_bit_costs_time", "fp4_is_unpacked",
+        "intel_mac", "loads_through_ram", "merging_killed", "no_gpu_trains", "not_memory", "nothing_to_split",
+        "saving_gathers", "spills_over", "splitting_costs_time", "tokenising_fills_ram", "tpu_refused", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""

@@ -83,6 +83,8 @@ SAID = [
     ("8 processes each take 140GB of RAM while loading llama 70B with fsdp, 1TB node", "flag_does_not_act"),
     ("Ist es normal dass QLoRA langsamer ist als LoRA? 8B, 4090, 2.1 s/it vs 1.3 s/it", "four_bit_costs_time"),
     ("Surface Laptop mit Intel Arc Grafik (integriert), 32GB RAM: LoRA 3B?", "no_gpu_trains"),
+    ("fsdp full finetune 7B auf 4x A100: mit FSDP genauso viel Speicher pro Karte wie ohne", "not_split_at_load"),
+    ("Kann man ein 8B auf einem NAS ohne GPU mit LoRA trainieren?", "no_gpu_trains"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [
