@@ -6,7 +6,8 @@ Source: facts/trainers: deepspeed, methods.
 from advisor.advice import Finding, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.stacks import FOUR_BIT, GIB
+from advisor.stacks import FOUR_BIT, GIB, GOOD
+from advisor.tiers import split
 
 ON = ("sharding",)
 NF4 = 9 / 16
@@ -23,7 +24,15 @@ def check(case: Case) -> Finding | None:
     if _split(case):
         return None
     speak = stop if case.symptoms & FAILURES else warn  # the likely cause where a run failed
-    return speak(count=case.n_cards)
+    return speak(count=case.n_cards, fsdp=_with_fsdp(case), usable=case.usable)
+
+
+def _with_fsdp(case: Case) -> int | None:
+    """Bytes per card as FSDP-QLoRA, where the cards hold that."""
+    if not case.sized or case.usable is None or case.n_cards == 1:
+        return None
+    need = case.need(split(case.stacks[-1]), n_gpus=case.n_cards, sharding="fsdp", offload="none")
+    return need.device if case.fit(need, case.usable) in GOOD else None
 
 
 def _named(case: Case) -> tuple[str, ...]:

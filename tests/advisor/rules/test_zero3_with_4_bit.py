@@ -31,3 +31,16 @@ def test_speaks_where_zero3_was_one_of_the_ways_that_failed() -> None:
     cards = ({"gpu": "titan-rtx", "name": "TITAN RTX", "count": 2, "vram_gb": 24.0},)
     assert zero3_with_4_bit.check(case(**tried, gpus=cards, sharding="zero2", symptoms=("oom_step",))) is not None
     assert zero3_with_4_bit.check(case(**tried, gpus=cards, sharding="zero2")) is None
+
+
+def test_says_whether_the_tried_way_fits() -> None:
+    """405B in 4 bit on eight H100: about 59 GiB a card; on eight T4 a 70B is too much even so."""
+    asked = {"kind": "multi_gpu", "sharding": "zero3", "method": "qlora"}
+    large = zero3_with_4_bit.check(
+        case(**asked, model="meta-llama/Llama-3.1-405B", gpus=cards("h100-sxm", 8), symptoms=("oom_load",))
+    )
+    assert large is not None
+    assert 50 * 2**30 < large.facts["fsdp"] < large.facts["usable"]
+    small = zero3_with_4_bit.check(case(**asked, params_b=70.0, gpus=cards("t4", 8)))
+    assert small is not None
+    assert small.facts["fsdp"] is None
