@@ -34,7 +34,7 @@ def test_speaks_where_zero3_was_one_of_the_ways_that_failed() -> None:
 
 
 def test_says_whether_the_tried_way_fits() -> None:
-    """405B in 4 bit on eight H100: about 59 GiB a card; on eight T4 a 70B is too much even so."""
+    """405B in 4 bit on eight H100: about 68 GiB a card; on eight T4 a 70B is too much even so."""
     asked = {"kind": "multi_gpu", "sharding": "zero3", "method": "qlora"}
     large = zero3_with_4_bit.check(
         case(**asked, model="meta-llama/Llama-3.1-405B", gpus=cards("h100-sxm", 8), symptoms=("oom_load",))
