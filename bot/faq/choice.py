@@ -44,6 +44,8 @@ def with_page(query: Query, text: str, language: str) -> Query:
     """
     if query.faq or query.show or _tells_speed(query) or _failed_otherwise(query):
         return query
+    if "gguf_is_not_trainable" in query.claims:
+        return query  # the rule of that says so in its first sentence
     if len(text) > LONGEST or (SET_UP - {"seq_len"}).intersection(query.stated):
         return _answered(query, _of_a_case(query, text, language))
     if "remembered" in query.sources.values() and (goes_on(text, language) or not asks(text, language)):
