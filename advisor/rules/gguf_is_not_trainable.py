@@ -18,7 +18,7 @@ def check(case: Case) -> Finding | None:
     """Stop a plan that trains a file made for running, or with llama.cpp."""
     tool = case.query.trainer in TOOLS
     if "gguf_is_not_trainable" in case.claims:
-        return stop(tool=tool, shares_heads=False)
+        return stop(tool=tool and bool(case.symptoms & FAILURES), shares_heads=False)
     if not tool and not (case.query.quant or "").lower().startswith(RUN_ONLY):
         return None
     return stop(tool=tool, shares_heads=tool and _shares_heads(case))

@@ -11,6 +11,9 @@ from advisor.estimator.sharding import SHARDED
 from advisor.machine import too_large_for_one
 from advisor.query import Kind
 
+APART = frozenset({"eval", "save"})
+"""Answers on a run whose training step fits: what several cards hold together is beside the point."""
+
 ON = ("vram_adds_up",)
 
 
@@ -18,7 +21,7 @@ def check(case: Case) -> Finding | None:
     """Memory of several cards is no common pool: a copy per card (DDP) needs the whole model on each."""
     if case.query.sharding in (*SHARDED, "zero1", "zero2"):
         return None  # split is what they do, or what another rule speaks of
-    shown = case.advice is not None and case.advice.kind is Kind.MULTI_GPU
+    shown = case.advice is not None and (case.advice.kind is Kind.MULTI_GPU or case.advice.verdict.code in APART)
     if "vram_adds_up" not in case.claims or case.n_cards < 2 or shown:
         return None
     died = case.symptoms & (FAILURES | {"one_card_used", "uneven"})  # else nobody looks for the setting that splits it

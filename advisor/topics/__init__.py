@@ -94,6 +94,8 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (SEVERAL, Kind.OOM_HELP, lambda c: c.query.n_gpus is None and c.query.seen_gib and _alone(c)),
     # hours and the price of an hour: a bill
     (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.COST_BUY_VS_RENT, lambda c: c.query.hourly and c.query.took_hours),
+    # a file made for running is to be trained
+    (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.METHOD_CHOICE, lambda c: "gguf_is_not_trainable" in c.claims),
     # it is to be run as well: what training takes comes first
     (RUN, Kind.FITS_CHECK, lambda c: "asks_run" in c.symptoms and _measured(c)),
     # another wish stands beside it

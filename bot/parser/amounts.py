@@ -184,11 +184,11 @@ def _product(slots: Slots, message: Message, findings: Findings, numbers: Mappin
 
 
 def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tuple[Found, Any]]:
-    """ "3.2M tokens" are a data set, "1M context" is a length."""
+    """ "3.2M tokens" and half a million are a data set, "1M context" is a length."""
     kept = []
     for found, value in good:
         number = found.number
-        if number is not None and number.unit == "m" and number.value > 1 and found.target.phrase in DATA_PHRASES:
+        if number is not None and number.unit == "m" and number.value != 1 and found.target.phrase in DATA_PHRASES:
             slots.state("dataset_tokens", round(number.things))
         else:
             kept.append((found, value))
