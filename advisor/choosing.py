@@ -57,6 +57,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "kbit_upcasts": frozenset({"seen_tells"}),
     "windows_against_linux": frozenset({"windows_wants_wsl"}),
     "adapters_are_fast": BESIDE_ANOTHER_MATTER,
+    "offload_takes_time": BESIDE_ANOTHER_MATTER | {"offload_does_not_shrink_activations", "spills_over", "vram_twins"},
     "four_bit_costs_time": BESIDE_ANOTHER_MATTER | {"spills_over", "adapters_are_fast"},
     "flag_does_not_act": BESIDE_ANOTHER_MATTER,
     "loads_through_ram": BESIDE_ANOTHER_MATTER | {"host_ram_grows"},

@@ -17,7 +17,7 @@ def check(case: Case) -> Finding | None:
     """Say what falls away and what does not."""
     if "adapters_are_fast" not in case.claims:
         return None
-    if case.n_cards > 1 or case.query.trainer == "unsloth":
-        return None  # it is the cards, or the trainer, that were to make it quicker
+    if case.n_cards > 1 or len(case.gpus) > 1 or case.query.trainer == "unsloth":
+        return None  # it is a card, or the trainer, that were to make it quicker
     small = case.params is not None and case.params < SMALL and case.sized
     return stop(model=case.model_name if small else None, took=case.query.took_hours)

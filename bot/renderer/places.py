@@ -40,9 +40,9 @@ FIRST = frozenset(
         "layers_on_cpu", "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed",
         "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share", "newer_than_build",
         "no_gpu_trains", "no_kernels", "not_memory", "not_split_at_load", "nothing_to_split", "nvlink_pools_memory",
-        "optimizer_share", "own_data_is_longer", "packing_fills", "padded_to_longest", "ppo_loads_four",
-        "precision_off", "precompute_frees", "ram_is_no_vram", "rank_drives_vram", "ranks_beside", "same_settings",
-        "same_steps", "savers_overlap", "saving_gathers", "second_run", "seen_tells", "share_trained",
+        "offload_takes_time", "optimizer_share", "own_data_is_longer", "packing_fills", "padded_to_longest",
+        "ppo_loads_four", "precision_off", "precompute_frees", "ram_is_no_vram", "rank_drives_vram", "ranks_beside",
+        "same_settings", "same_steps", "savers_overlap", "saving_gathers", "second_run", "seen_tells", "share_trained",
         "shared_memory_counts", "spills_over", "splitting_costs_time", "sum_of_full", "tokenising_fills_ram",
         "too_fast", "tpu_refused", "trainer_decides", "where_it_goes", "windows_against_linux", "works_for_others",
         "wsl_pins", "zero3_gathers",
@@ -95,7 +95,8 @@ WHOLE = frozenset(
     {
         "adapters_are_fast", "bill_of_a_run", "flag_does_not_act", "four_bit_costs_time", "fp4_is_unpacked",
         "intel_mac", "loads_through_ram", "merging_killed", "no_gpu_trains", "not_memory", "nothing_to_split",
-        "saving_gathers", "spills_over", "splitting_costs_time", "tokenising_fills_ram", "tpu_refused", "wsl_pins",
+        "offload_takes_time", "saving_gathers", "spills_over", "splitting_costs_time", "tokenising_fills_ram",
+        "tpu_refused", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""

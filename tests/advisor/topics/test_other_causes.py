@@ -85,6 +85,7 @@ SAID = [
     ("Surface Laptop mit Intel Arc Grafik (integriert), 32GB RAM: LoRA 3B?", "no_gpu_trains"),
     ("fsdp full finetune 7B auf 4x A100: mit FSDP genauso viel Speicher pro Karte wie ohne", "not_split_at_load"),
     ("Kann man ein 8B auf einem NAS ohne GPU mit LoRA trainieren?", "no_gpu_trains"),
+    ("cpu offload makes 7b full training take 40 s/it on a 4090 vs 2 s/it on A100. normal?", "offload_takes_time"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [
@@ -97,6 +98,7 @@ OTHERS = [
     ("zero2 or zero3 for a 13b with lora on 4x A100?", "not_split_at_load"),
     ("32B full on 16 nodes of 8x H100, does it fit?", "more_ranks_share"),
     ("two 5090, llama 3.1 8b lora, training is not faster than with one. pcie?", "adapters_are_fast"),
+    ("A6000 is slower than a 4090 for lora 8b although it has twice the vram. broken?", "adapters_are_fast"),
     ("is lora faster than qlora for an 8b?", "adapters_are_fast"),
     ("rtx 5090: no kernel image is available for execution", "no_kernels"),
     ("qwen2 72b adapter, merging gets killed, 64 GB of RAM", "merging_killed"),
