@@ -27,7 +27,7 @@ def took_hours(message: Message, numbers: Mapping[int, Number], clauses: Clauses
         after = number.end + (message.token(number.end) == "gpu")  # "1000 gpu hours"
         unit = unit_hours(message, number, after)
         theirs = unit is not None and clauses.hearsay(number.start)
-        limit = unit is not None and (_limit(message, number) or _to_finish(message, number))
+        limit = unit is not None and (_limit(message, number) or _to_finish(message, number) or _since(message, number))
         if unit is not None and not theirs and not limit and not _rate(message, number):
             found.append((_told(message, number), number.value * unit))
     told = [hours for near, hours in found if near] or [hours for _, hours in found][: len(found) == 1]
@@ -85,6 +85,13 @@ def _limit(message: Message, number: Number) -> bool:
 def _to_finish(message: Message, number: Number) -> bool:
     """ "it has to finish in 24h"."""
     return message.token(number.start - 2) == "finish" or message.token(number.end + 2) == "sein"
+
+
+def _since(message: Message, number: Number) -> bool:
+    """ "nach ca. 2 Stunden Absturz": when something happened, not how long all took."""
+    at = number.start - 1
+    at -= message.token(at) in words("about")
+    return message.token(at) in words("after_what") and not _told(message, number)
 
 
 def _rate(message: Message, number: Number) -> bool:

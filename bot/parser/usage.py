@@ -24,7 +24,7 @@ SUM_REACH = 8
 def state_usage(slots: Slots, reader: CardReader) -> None:
     """Fills tried_allocate_gib or seen_gib, and claimed_gib."""
     free = _free(reader)
-    if not (free or reader.memory_used or "estimating" in reader.message.said):
+    if not (free or reader.memory_used) and reader.message.said.isdisjoint(("estimating", "seen_after")):
         return
     free = _without_sums(reader, free)
     claimed = _claimed(reader, free)
@@ -110,6 +110,11 @@ def _plainly_seen(reader: CardReader) -> float | None:
     for number in reader.numbers.values():
         if number.unit == MEMORY and (part := _part_of_whole(reader, number)) is not None and part >= LEAST_PART_GB:
             return part
+    full = {card.vram_gb or shelf().vram_gb(card.gpu) for card in reader.found}
+    for number in reader.numbers.values():
+        whole = number.unit == PLAIN and number.value in full and reader.next_word(number.end) in words("seen_after")
+        if whole and (part := _part_of_whole(reader, number)) is not None:
+            return part  # "auf ner A6000 sind 39 von 48 belegt"
     if reader.message.said.isdisjoint(("own_ones", "first_person")):
         return None
     for number in reader.numbers.values():
@@ -147,6 +152,9 @@ def _is_seen(reader: CardReader, number: Number) -> bool:
         return False  # "do i need 80GB cards?", "they used 80G ones"
     if reader.told("seen", number.start, SEEN_REACH) or _ran_at(reader, number):
         return True
+    before = reader.before(number.start, SAID_REACH)
+    if len(before) == SAID_REACH and before[0] in words("me_words") and before[1] in words("for_me"):
+        return True  # "bei mir 7,8 GB"
     if reader.token(number.start - 1) in words("measured") and reader.message.parts[number.start] < COMMA:
         return True
     why = not words("asking_why").isdisjoint(reader.message.tokens)
@@ -188,7 +196,7 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
             continue  # "4x24GB" are cards, and so is "a friend's 24 GB card"
         if reader.told("remaining", number.start, SAID_REACH) or reader.next_word(number.end) in words("remaining"):
             continue  # "115 GB, leaves 13 GB"
-        if is_claim(reader, number) or _is_doubted(reader, number) or _is_own_sum(reader, number):
+        if any(told(reader, number) for told in (_is_supposed, is_claim, _is_doubted, _is_own_sum)):
             return replace(number, value=number.value + _addend(reader, number))
     if "estimating" not in message.said:
         return None
@@ -203,6 +211,14 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
         if alone and behind:  # "obwohl der Rechner 16 sagt"
             return number
     return None
+
+
+def _is_supposed(reader: CardReader, number: Number) -> bool:
+    """ "soll doch nur 2 GB brauchen", "should need 6 GB"."""
+    if not reader.told("supposed", number.start, SUM_REACH):
+        return False
+    needed = words("used_behind") | words("needed_before")
+    return not needed.isdisjoint((reader.next_word(number.end), reader.token(number.start - 1)))
 
 
 def _addend(reader: CardReader, number: Number) -> float:

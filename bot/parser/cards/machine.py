@@ -115,6 +115,10 @@ def find_ram(reader: CardReader) -> None:
             reader.ram.insert(0, number.value)
         elif _told_as_ram(reader, number, talk):
             reader.ram.append(number.value)
+        elif (whole := _whole_of_use(reader, number, talk)) is not None:
+            reader.ram.append(whole.value)
+            reader.memory_used.add(whole.start)
+            reader.message.take(whole.start, whole.end)
         elif _called_ram(reader, number, talk):
             reader.ram.append(_before_upgrade(reader, number) or number.value * _sticks(reader, number))
             reader.ram_choice = reader.ram_choice or _choice(reader, number)
@@ -122,6 +126,18 @@ def find_ram(reader: CardReader) -> None:
             continue
         reader.memory_used.add(number.start)
         reader.message.take(number.start, number.end)
+
+
+def _whole_of_use(reader: CardReader, number: Number, talk: _Talk) -> Number | None:
+    """The 64 of "RAM 55.8/64", "RAM: 61.2 of 64 GB": what there is, and how much of it was in use."""
+    message, joined = reader.message, reader.token(number.end) in words("of")
+    if not talk.ram or reader.token(number.start - 1) not in reader.lists["ram"] or message.taken[number.start]:
+        return None
+    whole = reader.numbers.get(number.end + joined)
+    if whole is None or not (joined or message.gaps[whole.start].strip() == "/"):
+        return None
+    larger = number.value < whole.value and whole.unit in (PLAIN, MEMORY) and whole.value >= LEAST_RAM_GB
+    return whole if larger else None
 
 
 def _is_of_the_instance(reader: CardReader, number: Number) -> bool:

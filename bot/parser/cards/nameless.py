@@ -1,5 +1,7 @@
 """Cards of which only memory or count is said: "8x48GB", "two 24gb gpus", "a 24er Karte", "16gb vram", "8 cards"."""
 
+from itertools import takewhile
+
 from bot.parser.cards.counts import MOST_COUNTED, count_before, machines_of
 from bot.parser.cards.machine import is_claim, is_second_amount
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader
@@ -14,7 +16,7 @@ COUNTED = frozenset({MEMORY, PLAIN})
 SMALLEST_GB, LARGEST_GB = 2, 300
 MOST_IN_A_TOTAL = 64
 SMALL_WORDS = 3
-"""Tokens such as "zu je" between a number of cards and what each of them has."""
+"""Tokens such as "zu je" between a number of cards and what each has, or "auf die" between an amount and a disk."""
 BARE_SIZES = (16, 24, 32, 40, 48, 80, 94, 96, 141)
 NO_CARD = "no_gpu_found"
 """Symptom of who has no card."""
@@ -224,6 +226,9 @@ def _bare_is_card(reader: CardReader, number: Number) -> bool:
     after = message.tokens[end : end + near]
     if any(word in words("after_usage") or word in reader.lists["ram"] for word in after):
         return False
+    same = takewhile(lambda at: message.parts[at] < COMMA, range(end, min(len(message.tokens), end + SMALL_WORDS)))
+    if not (words("used_behind") | words("storage")).isdisjoint(message.tokens[at] for at in same):
+        return False  # "soll nur 2 GB brauchen", "16 GB auf die Platte"
     return message.gaps[number.start].strip() not in NOT_AN_AMOUNT
 
 

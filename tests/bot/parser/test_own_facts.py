@@ -259,3 +259,20 @@ def test_who_has_a_processor_alone(text: str, alone: bool) -> None:
 )
 def test_what_stands_in_an_issue(text: str, facts: dict[str, Any]) -> None:
     compare(text, facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Anfangs 31 GB, nach ca. 2 Stunden Absturz. 7B LoRA, RTX 6000 Ada", {"took_hours": None}),
+        ("7B LoRA dauerte 2 Stunden auf der RTX 6000 Ada", {"took_hours": 2.0}),
+        ("7B LoRA auf ner A6000, 39 von 48 belegt", {"seen_gib": 39.0}),
+        ("7B LoRA schreibt alle 100 Steps 16 GB auf die Platte", {"gpus": []}),
+        ("7B LoRA auf 16 GB, Platte ist groß genug", {"gpus": [(None, 1, 16.0)]}),
+        ("3B in 4bit soll doch nur 2 GB brauchen. bei mir 7,8 GB", {"gpus": [], "seen_gib": 7.8, "claimed_gib": 2.0}),
+        ("bei nem 13B LoRA, wie viel VRAM?", {"model": "huggyllama/llama-13b", "params_b": 13.0}),
+        ("Kann ich 14B auf einer H100 volltrainieren oder reicht nur LoRA?", {"method": "full"}),
+    ],
+)
+def test_what_is_said_by_the_way(text: str, facts: dict[str, Any]) -> None:
+    compare(text, facts)
