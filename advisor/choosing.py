@@ -64,6 +64,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "saving_gathers": BESIDE_ANOTHER_MATTER,
     "not_memory": BESIDE_ANOTHER_MATTER
     | {"bf16_anywhere", "embeddings_trained", "leak_after_steps", "no_gpu_trains", "power_and_heat", "spills_over"},
+    "converting_killed": BESIDE_ANOTHER_MATTER,
     "merging_killed": BESIDE_ANOTHER_MATTER | {"loads_through_ram", "merge_wants_ram"},
     "no_kernels": frozenset({"amd_support", "old_generation"}),
     "wsl_pins": frozenset({"smi_is_need", "checkpointing_first", "seen_tells", "fragmentation"}),

@@ -150,6 +150,6 @@ SYMPTOMS = (
     *("efficient_loading", "split_saves_nothing", "gets_slower", "at_the_end", "no_kernels", "exports"),
     *("hangs", "low_use", "session_ends", "taken_back", "on_battery", "bus_error", "device_assert", "illegal_access"),
     *("segfault", "two_devices", "not_seen", "mac_with_intel", "slow_net", "claims_speed", "names_tpu", "wsl_slow"),
-    *("stored_small", "too_new_for_build", "each_process", "qlora_slower"),
+    *("stored_small", "too_new_for_build", "each_process", "qlora_slower", "converts"),
     *("wants_formula",),
 )

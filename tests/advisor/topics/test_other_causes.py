@@ -86,6 +86,7 @@ SAID = [
     ("fsdp full finetune 7B auf 4x A100: mit FSDP genauso viel Speicher pro Karte wie ohne", "not_split_at_load"),
     ("Kann man ein 8B auf einem NAS ohne GPU mit LoRA trainieren?", "no_gpu_trains"),
     ("cpu offload makes 7b full training take 40 s/it on a 4090 vs 2 s/it on A100. normal?", "offload_takes_time"),
+    ("convert Qwen3-235B-A22B HF to megatron, 8x80GB: the precision test is killed at 1 TB ram", "converting_killed"),
     ("qlora on llama, resized the embeddings for 2 special tokens, memory went up. related?", "embeddings_trained"),
 ]
 OTHERS = [
