@@ -1,6 +1,6 @@
 """A conversion of a checkpoint that the kernel ended: it holds the model in the old and in the new format.
 
-Source: ms-swift, Megatron-SWIFT (test_convert_precision compares both models), ms-swift#5033: about 1.3 TB for Qwen3-235B.
+Source: ms-swift, Megatron-SWIFT (test_convert_precision compares both models); ms-swift#5033 (about 1.3 TB for a 235B).
 """
 
 from advisor.advice import Finding, stop
