@@ -44,6 +44,8 @@ def qlora_alone(case: Case) -> int | None:
     """Bytes of QLoRA on one of the asker's cards, where LoRA wants them all to share the model."""
     if case.method != "lora" or case.sharding not in SHARDED or case.query.weight_bits or case.usable is None:
         return None
+    if case.query.compute_dtype:
+        return None  # "LoRA in bf16": who says so means the base as well
     slots: dict[str, Any] = {"method": "qlora", **ALONE, "optimizer": "adamw_8bit"}
     need = case.need(case.stacks_of_one[0], **slots)
     return need.device if need.fit in GOOD else None

@@ -164,6 +164,9 @@ def _percent_of(message: Message, number: Number) -> str | None:
     before = {message.token(p) for p in range(number.start - NEAR, number.start)}
     if not before.isdisjoint(words("not_progress")):
         return None
+    first = ":" in message.gaps[number.start] or message.token(number.start - 1) in words("at")
+    if first and message.token(number.end) in words("after_what"):
+        return RUN  # "my run: 40% after 6 hours"
     around = (message.token(number.start - 1), message.token(number.end), message.token(number.end + 1))
     return RUN if not words("far_come").isdisjoint(around) else None
 

@@ -336,6 +336,9 @@ def test_lora_that_has_to_be_split_says_that_qlora_fits_one_of_them(size: float,
     split = case(kind="multi_gpu", **asked, sharding="fsdp").advice
     assert split is not None
     assert split.verdict.facts["qlora_alone"] is None  # who names the split wants it
+    bf16 = case(kind="multi_gpu", **asked, compute_dtype="bf16").advice
+    assert bf16 is not None
+    assert bf16.verdict.facts["qlora_alone"] is None  # the base is to be in 16 bit
 
 
 @pytest.mark.parametrize(("first", "then", "count", "broken"), [("0.1", "30", 8, True), ("0.5", "3", 4, False)])

@@ -42,6 +42,14 @@ def test_an_hour_for_dolly_on_eight_cards_is_plausible() -> None:
     assert render(advice, "de").title.startswith("Plausibel: 1 h;")
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "Compare with"), ("de", "Vergleiche mit")])
+def test_a_sentence_starts_with_a_capital(language: str, word: str) -> None:
+    quick = ON_A_3090 | {"tokens_per_example": 512, "took_hours": 2.0}
+    advice = time(**quick)
+    assert advice.verdict.facts["judged"] == "quick"
+    assert word in render(advice, language).text
+
+
 def test_a_minute_is_hardly_any_data_whatever_the_data_set() -> None:
     advice = time(params_b=13.0, method="qlora", gpus=(card("rtx-4090"),), epochs=3.0, took_hours=1 / 60)
     assert advice.verdict.facts["judged"] == "too_fast"

@@ -53,3 +53,17 @@ def test_the_time_that_one_has() -> None:
 def test_the_name_of_a_card_is_no_time() -> None:
     query = read(Question(text="continued pretraining llama 3.2 1b on 900MB text, 3090, days?")).query
     assert query.took_hours is None
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("my run: 40% after 6 hours, will it finish in 24h?", 0.4),
+        ("mein lauf: 40% nach 6 stunden, geht sich das in 24h aus?", 0.4),
+        ("it is at 40% after 6h, 8b qlora on a 3090", 0.4),
+        ("loss dropped by 40% after 6 hours of 8b qlora", None),
+        ("gpu utilisation sits at 40% after 2 hours of 8b qlora", None),
+    ],
+)
+def test_a_share_with_the_time_behind_it(text: str, share: float | None) -> None:
+    assert read(Question(text=text)).query.done_share == share
