@@ -7,6 +7,7 @@ from importlib import import_module
 from advisor.advice import Advice
 from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.evaluating import evaluation_fills_ram
 from advisor.parallel import eight_bit_unsplit
 from advisor.query import Kind
 from advisor.saving import setting
@@ -74,7 +75,8 @@ def _measured(case: Case) -> bool:
 
 
 TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
-    # what a run showed: it works, the kernel ended it, it died while generating
+    # what a run showed: evaluating filled the RAM, it works, the kernel ended it, it died while generating
+    (RAM | KILLED, Kind.OOM_HELP, evaluation_fills_ram),
     (HELPED, Kind.FITS_CHECK, lambda c: "it_works" in c.symptoms and not _failed(c) and c.sized),
     (KILLED, Kind.SYSTEM_RAM, lambda c: "killed" in c.symptoms),
     (OOM, Kind.INFERENCE_ONLY, lambda c: "oom_generate" in c.symptoms and not (c.query.algorithm or c.query.method)),
@@ -96,6 +98,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.COST_BUY_VS_RENT, lambda c: c.query.hourly and c.query.took_hours),
     # a file made for running is to be trained
     (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.METHOD_CHOICE, lambda c: "gguf_is_not_trainable" in c.claims),
+    (RAM, Kind.OOM_HELP, lambda c: c.apple and _failed(c) and "killed" not in c.symptoms),  # one memory for all
     # it is to be run as well: what training takes comes first
     (RUN, Kind.FITS_CHECK, lambda c: "asks_run" in c.symptoms and _measured(c)),
     # another wish stands beside it

@@ -136,6 +136,8 @@ def _part_of_whole(reader: CardReader, number: Number) -> float | None:
     between = reader.token(number.start - 1) in words("of")
     joined = between or reader.message.gaps[number.start].strip() == "/"
     part = reader.number_ending(number.start - between) if joined else None
+    if part is not None and any(word in reader.lists["ram"] for word in reader.before(part.start, 2)):
+        return None  # "RAM 55.8/64": the machine's
     return part.value if part is not None and part.unit == PLAIN and part.value < number.value else None
 
 

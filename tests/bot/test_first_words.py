@@ -44,3 +44,53 @@ def test_in_an_evaluation_that_dies_nobody_sums_cards_up_first() -> None:
 @pytest.mark.parametrize("text", ["mlx lora mistral 7b 8bit on an M2 Max 64GB, crashes after a while, swap full, slow"])
 def test_eight_bit_on_a_mac_is_none_of_bitsandbytes(text: str) -> None:
     assert "LLM.int8" not in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("eval of llama 3 8b fills 128 GB RAM until it gets killed, training is fine", "It is the evaluation"),
+        ("8x A100, 960 GB host RAM, pythia-6.9b, 15k eval rows: evaluation eats all RAM and hangs", "It is the eval"),
+        ("Beim Evaluieren läuft der Arbeitsspeicher voll (64 GB), 7B QLoRA auf der 3090", "Es ist die Auswertung"),
+    ],
+)
+def test_ram_that_an_evaluation_fills_is_logits(text: str, words: str) -> None:
+    reply = answer(Question(text=text)).reply
+    assert reply.title.startswith(words)
+    assert "prediction_loss_only" in reply.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "killed while loading, 32 GB RAM, llama 8b lora on a 3090",
+        "evaluation OOMs on my 24 GB 3090, llama 8b qlora, CUDA out of memory",
+    ],
+)
+def test_ram_or_evaluation_alone_is_something_else(text: str) -> None:
+    assert not answer(Question(text=text)).reply.title.startswith("It is the evaluation")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("M3 Max 64GB, mlx lora llama 8b at 8k, ram 60/64, kernel panic. slower but stable?", "The switch is"),
+        ("M2 Ultra 64GB, Mistral 7B 8bit, mlx lora, 8k: RAM 55,8/64 und Kernel Panic", "Der Schalter heißt"),
+    ],
+)
+def test_a_mac_that_panics_gets_the_switch_and_no_plan_for_ram(text: str, words: str) -> None:
+    found = answer(Question(text=text))
+    assert words in found.reply.title
+    assert found.query.ram_gb == 64
+
+
+@pytest.mark.parametrize(
+    ("text", "ram_gb"),
+    [
+        ("RAM 61.2/64 GB used while training 7b qlora on a 3090, is 64 enough?", 64),
+        ("RAM bei 30 von 32 GB, 7B QLoRA auf einer 3090. Reicht das?", 32),
+        ("RAM 64 GB, 3090, 7b qlora, is that enough?", 64),
+    ],
+)
+def test_of_ram_in_use_the_whole_is_the_machines(text: str, ram_gb: float) -> None:
+    assert answer(Question(text=text)).query.ram_gb == ram_gb

@@ -14,6 +14,7 @@ copied, default_batch (bytes), suspects and listed (with what no figure tells); 
 from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
+from advisor.evaluating import evaluation_fills_ram
 from advisor.lengths import hangs_on_length
 from advisor.query import Kind
 from advisor.saving import saving
@@ -44,7 +45,7 @@ ASKS_NOTHING = frozenset(
 
 def answer(case: Case) -> Advice:
     """Advice on a run that ran out of memory; of system RAM, where the kernel ended it or the offload outgrew that."""
-    if "killed" in case.symptoms or system_ram.ram_ran_out(case):
+    if not evaluation_fills_ram(case) and ("killed" in case.symptoms or system_ram.ram_ran_out(case)):
         return system_ram.answer(case)
     if (saved := saving(case)) is not None:
         return Advice(

@@ -7,6 +7,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.estimator.sharding import SHARDED
+from advisor.evaluating import evaluation_fills_ram
 from advisor.lengths import longest
 from advisor.stacks import ALONE, FOUR_BIT, FULL_ADAMW, GIB, GOOD
 from advisor.tiers import roomy
@@ -14,8 +15,11 @@ from advisor.topics.hidden import at_default_batch, limits
 from advisor.topics.oom_help import fitting
 from advisor.topics.oom_help.cause import CLOSE, OVER, PREFERENCE, failed, huge_block
 from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, on_a_mac
+from advisor.topics.time_estimate.jobs import tokens_each
 
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
+EVALUATED = 1_000
+"""Examples of an evaluation that is told of without their number."""
 GROWS = ("activations", "logits")
 """Parts that grow with length and batch."""
 GENERATES_ON_A_MAC = 23 * GIB
@@ -53,10 +57,23 @@ def _eval(case: Case) -> dict[str, Any]:
     sample = FP32 * case.seq_len * case.setup.vocab
     told = sample >= GIB and case.usable is not None and beside.evaluation < case.usable
     return {
+        **(_gathered(case) if evaluation_fills_ram(case) else {"gathered": None}),
         "eval_peak": beside.evaluation,
         "eval_one": sample,
         "eval_batch": beside.eval_batch,
         "eval_sample": sample if told else None,  # where the batch alone would fit
+    }
+
+
+def _gathered(case: Case) -> dict[str, Any]:
+    """Bytes of the logits of all examples of an evaluation, or of so many where nobody says how many; per process."""
+    examples, each = case.query.dataset_examples or EVALUATED, case.query.seq_len or tokens_each(case)
+    return {
+        "gathered": FP32 * examples * each * case.setup.vocab,
+        "gathered_rows": examples,
+        "gathered_each": each,
+        "gathered_told": case.query.dataset_examples is not None,
+        "processes": case.n_cards,
     }
 
 

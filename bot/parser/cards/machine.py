@@ -130,14 +130,13 @@ def find_ram(reader: CardReader) -> None:
 
 def _whole_of_use(reader: CardReader, number: Number, talk: _Talk) -> Number | None:
     """The 64 of "RAM 55.8/64", "RAM: 61.2 of 64 GB": what there is, and how much of it was in use."""
-    message, joined = reader.message, reader.token(number.end) in words("of")
-    if not talk.ram or reader.token(number.start - 1) not in reader.lists["ram"] or message.taken[number.start]:
+    joined = reader.token(number.end) in words("of")
+    named = talk.ram and any(word in reader.lists["ram"] for word in reader.before(number.start, 2))
+    whole = reader.numbers.get(number.end + joined) if named and not reader.message.taken[number.start] else None
+    if whole is None or not (joined or reader.message.gaps[whole.start].strip() == "/"):
         return None
-    whole = reader.numbers.get(number.end + joined)
-    if whole is None or not (joined or message.gaps[whole.start].strip() == "/"):
-        return None
-    larger = number.value < whole.value and whole.unit in (PLAIN, MEMORY) and whole.value >= LEAST_RAM_GB
-    return whole if larger else None
+    larger = number.value < whole.value and whole.unit in (PLAIN, MEMORY)
+    return whole if larger and whole.value >= LEAST_RAM_GB else None
 
 
 def _is_of_the_instance(reader: CardReader, number: Number) -> bool:
