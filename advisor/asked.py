@@ -9,7 +9,6 @@ from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.implied import method_of
 from advisor.lazily import lazily
 from advisor.query import CardCount, Kind, Query
-from advisor.refused import refuses
 from advisor.signs import BOARDS, VOLTA, signs_of
 from advisor.stacks import (
     AND_EMBEDDINGS,
@@ -254,11 +253,6 @@ class Asked:
     def method_unsaid(self) -> bool:
         """Nobody said how it is trained, and nothing implies it: adapters are our guess."""
         return self.query.method is None and self.query.weight_bits is None and not (self.query.quant or self.full)
-
-    @property
-    def four_bit_runs(self) -> bool:
-        """bitsandbytes has 4-bit kernels for the card, as far as it is known."""
-        return self.gpu is None or not refuses(self.gpu.supports.bitsandbytes_4bit)
 
     @property
     def of_old(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from advisor.advice import Change, Need
 from advisor.case import Case
+from advisor.refused import four_bit_runs
 from advisor.stacks import (
     BILLION,
     BY_LAYER,
@@ -256,7 +257,7 @@ def _cheaper_method(case: Case) -> Iterator[Step]:
     if case.full:
         whole = (("weight_bits", 32.0), ("compute_dtype", "fp32")) if case.keeps_fp32 else ()
         yield Step("method", "lora", (("method", "lora"), *adapters, *whole))
-    if case.method not in FOUR_BIT and not case.keeps_fp32 and case.four_bit_runs:
+    if case.method not in FOUR_BIT and not case.keeps_fp32 and four_bit_runs(case):
         yield Step("method", "qlora", (("method", "qlora"), *adapters))
 
 

@@ -45,6 +45,11 @@ def refusal(case: "Asked") -> Refusal | None:
     return None
 
 
+def four_bit_runs(case: "Asked") -> bool:
+    """bitsandbytes has 4-bit kernels for the card, as far as it is known."""
+    return case.gpu is None or not refuses(case.gpu.supports.bitsandbytes_4bit)
+
+
 def refuses(said: str) -> bool:
     """Whether facts say that something is not supported at all."""
     words = said.lower()

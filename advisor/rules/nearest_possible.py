@@ -6,6 +6,7 @@ Source: estimator.
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.changes import largest_that_fits
+from advisor.refused import four_bit_runs
 from advisor.stacks import GOOD, UNSLOTH
 
 COSTLY = True
@@ -23,7 +24,7 @@ def check(case: Case) -> Finding | None:
         return None
     if any(change.fit in GOOD for change in advice.changes):
         return None
-    method = "qlora" if case.four_bit_runs else "lora"
+    method = "qlora" if four_bit_runs(case) else "lora"
     found = largest_that_fits(case, UNSLOTH if not case.apple else case.stacks[0], method)
     return stop(
         method=method, size=found[0] if found else None, device=found[1].device if found else None, usable=case.usable

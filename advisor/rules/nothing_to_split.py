@@ -9,6 +9,7 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
 from advisor.query import Kind
+from advisor.refused import four_bit_runs
 from advisor.stacks import ALL_ON_ONE, FOUR_BIT, GOOD
 
 ON = ("sharding",)
@@ -27,7 +28,7 @@ def check(case: Case) -> Finding | None:
     away: dict[str, Any] = {"sharding": "zero3", "offload": "params", "n_gpus": 1}
     offloaded = case.need(case.stacks_of_one[-1], **away)
     four = None
-    if case.method not in FOUR_BIT and case.four_bit_runs:
+    if case.method not in FOUR_BIT and four_bit_runs(case):
         four = case.need(case.stacks_of_one[0], method="qlora", weight_bits=None, quant=None, **ALL_ON_ONE)
     return stop(
         way="fsdp" if query.sharding in ("fsdp", "fsdp2") else "zero3",

@@ -9,6 +9,7 @@ from advisor.advice import Finding, Need, note, warn
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
 from advisor.query import Kind
+from advisor.refused import four_bit_runs
 from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, GOOD, LORA_RANK, LORA_TARGETS, STATES, Stack
 from advisor.topics.unsaid import other_ways
 from advisor.verdicts import FAILS
@@ -34,7 +35,7 @@ COSTLY = True
 def check(case: Case) -> Finding | None:
     """What the methods that were not asked for would take: nobody said how it is trained, or all weights are."""
     query = case.query
-    if not case.sized or case.apple or query.kind not in KINDS or not case.four_bit_runs:
+    if not case.sized or case.apple or query.kind not in KINDS or not four_bit_runs(case):
         return None
     if query.kind is Kind.WHICH_GPU and query.budget:  # what the money buys is told; dearer methods are out of reach
         return None

@@ -8,6 +8,7 @@ from typing import Any
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
+from advisor.refused import four_bit_runs
 from advisor.stacks import ALL_ON_ONE, FOUR_BIT, GOOD
 
 ON = ("slow", "no_gain")
@@ -23,7 +24,7 @@ def check(case: Case) -> Finding | None:
         return None
     copied = case.need(case.stacks_of_one[0], **ALL_ON_ONE)
     four = None
-    if copied.fit not in GOOD and case.method not in FOUR_BIT and case.four_bit_runs:
+    if copied.fit not in GOOD and case.method not in FOUR_BIT and four_bit_runs(case):
         bare: dict[str, Any] = {"method": "qlora", "weight_bits": None, "quant": None, **ALL_ON_ONE}
         four = case.need(case.stacks_of_one[0], **bare)
     return stop(

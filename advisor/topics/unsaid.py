@@ -8,6 +8,7 @@ that does not fit is counted as 1 (`batch_one`).
 from typing import Any
 
 from advisor.case import Case
+from advisor.refused import four_bit_runs
 from advisor.stacks import FOUR_BIT, FULL_ADAMW, GOOD, UNSLOTH
 from advisor.tiers import (
     cards_that_hold,
@@ -37,7 +38,7 @@ def other_ways(case: Case) -> list[dict[str, Any]]:
     if not case.method_unsaid or case.usable is None or case.apple:
         return []
     told = [way for way in _usual(case) if way.family != case.method and way.code != FULL_ADAMW.code]
-    return [_told(case, way) for way in told if way.family not in FOUR_BIT or case.four_bit_runs]
+    return [_told(case, way) for way in told if way.family not in FOUR_BIT or four_bit_runs(case)]
 
 
 def _usual(case: Case) -> list[Way]:
