@@ -59,9 +59,10 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
         return None
     if text.count("?") > MOST_ASKED:
         return None
+    told = query.claims or not UNTOLD.issuperset(query.symptoms)  # a topic may know the setting from that
     elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
     for said in SENTENCE.split(text):
-        name = IDENTIFIER.search(said)
+        name = IDENTIFIER.search(said) if not told else None
         asked = ANY_CARD.sub("gpu", said)
         if not said.endswith("?") or (FIGURE.search(asked) and not name):
             continue
@@ -70,13 +71,13 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
         if not (sure or name) or _is_read(said, setting=not sure):
             continue
         return Beside(near.id if near else None) if sure else Beside(name=name[0][:LONGEST_NAME] if name else "")
-    word = _asked_in_words(query, text, language)
+    word = None if told else _asked_in_words(query, text, language)
     return Beside(name=word, unsure=True) if word else None
 
 
 def _asked_in_words(query: Query, text: str, language: str) -> str | None:
     """The word that no figure answers a question about, where hardly anything asks for those that would be told."""
-    if query.kind is Kind.DATA_SIZE_QUALITY or query.claims or not UNTOLD.issuperset(query.symptoms):
+    if query.kind is Kind.DATA_SIZE_QUALITY:
         return None
     words = words_of(language)
     said = [word for word in split(text) if word in words.in_words]
