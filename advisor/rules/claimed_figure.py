@@ -32,6 +32,8 @@ def check(case: Case) -> Finding | None:
     claimed = int((case.query.claimed_gib or 0) * GIB)
     if not claimed or not case.sized or case.query.seen_gib or case.query.models or case.query.kind not in ABOUT_MEMORY:
         return None
+    if "claimed_gib" in case.query.named:
+        return None  # two of them: rules.which_figure
     if case.advice is not None and (case.advice.verdict.code in TELLS or case.advice.kind is Kind.METHOD_CHOICE):
         return None
     if any(card.vram_gb == case.query.claimed_gib for card in case.cards):

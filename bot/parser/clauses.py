@@ -154,12 +154,13 @@ def _told_by_others(message: Message, marks: list[int]) -> list[int]:
     saying = words("saying")
     told = [
         place
-        for place, token in enumerate(tokens)
-        if token in sources
+        for place, word in enumerate(tokens)
+        if word in sources
+        and not (word == "card" and message.token(place - 1) in words("owner"))  # "my card has 8 GB"
         and (
             _says_what_follows(message, place)
             or any(
-                (tokens[at] in saying or (token in words("persons") and tokens[at] in words("needing")))
+                (tokens[at] in saying or (word in words("persons") and tokens[at] in words("needing")))
                 and all(message.parts[p] < COMMA for p in range(place + 1, at + 1))
                 for at in range(place + 1, min(len(tokens), place + SAYING_REACH))
             )

@@ -17,6 +17,8 @@ MOST_OF_A_CARD = 288
 """GB of the largest card."""
 SAID_REACH, SEEN_REACH = 2, 5
 """Tokens between a word of saying or seeing and the amount."""
+CLAIM_REACH = 9
+"""Tokens between somebody else and what they say."""
 SUM_REACH = 8
 """Tokens between "I count", "ich komme" and what it comes to."""
 
@@ -34,6 +36,10 @@ def state_usage(slots: Slots, reader: CardReader) -> None:
             _believes(reader, claimed, "vram_adds_up")
             return
         slots.state("claimed_gib", claimed.value)
+        if (other := _of_another(reader, free, claimed)) is not None:
+            reader.memory_used.add(other.start)
+            slots.named["claimed_gib"] = (f"{claimed.value:g}", f"{other.value:g}")
+            free = [number for number in free if number.start != other.start]
         if not (reader.told("guessing", claimed.start, GUESS_REACH) or _is_own_sum(reader, claimed)):
             _believes(reader, claimed, "table_covers_me")
     if (tried := _tried(reader) if free or reader.memory_used else None) is not None:
@@ -212,6 +218,19 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
         behind = reader.next_word(number.end) in words("saying") and any(word in sources for word in said)
         if alone and behind:  # "obwohl der Rechner 16 sagt"
             return number
+    return None
+
+
+def _of_another(reader: CardReader, free: list[Number], claimed: Number) -> Number | None:
+    """The 15 GB of "one page wants 42 GB, another says 15 GB": what somebody else says against it."""
+    if "another_source" not in reader.message.said and "source" not in reader.message.said:
+        return None
+    for number in free:
+        near = reader.message.tokens[max(claimed.end, number.start - CLAIM_REACH) : number.start]
+        another = not words("another_source").isdisjoint(near)
+        claims = is_claim(reader, number) and not words("source").isdisjoint(near)
+        if number.start > claimed.end and number.value != claimed.value and (another or claims):
+            return None if reader.next_word(number.end) in reader.lists["card"] else number
     return None
 
 

@@ -45,6 +45,7 @@ FIRST = frozenset(
         "rank_drives_vram", "ranks_beside", "same_settings", "same_steps", "savers_overlap", "saving_gathers",
         "second_run", "seen_tells", "share_trained", "shared_memory_counts", "spills_over", "splitting_costs_time",
         "sum_of_full", "tokenising_fills_ram", "too_fast", "tpu_refused", "trainer_decides", "where_it_goes",
+        "which_figure",
         "windows_against_linux", "works_for_others", "wsl_pins", "zero3_gathers",
     }
 )  # fmt: skip
@@ -96,7 +97,7 @@ WHOLE = frozenset(
         "adapters_are_fast", "bill_of_a_run", "converting_killed", "flag_does_not_act", "four_bit_costs_time",
         "fp4_is_unpacked", "intel_mac", "loads_through_ram", "merging_killed", "no_gpu_trains", "not_memory",
         "nothing_to_split", "offload_takes_time", "saving_gathers", "spills_over", "splitting_costs_time",
-        "tokenising_fills_ram", "tpu_refused", "wsl_pins",
+        "tokenising_fills_ram", "tpu_refused", "which_figure", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""
