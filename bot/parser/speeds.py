@@ -8,6 +8,8 @@ from bot.parser.text import Message
 from bot.parser.words import words
 
 FASTEST_TOKENS, SLOWEST_STEP_S = 100_000_000.0, 1_000_000.0
+SERVED_REACH = 8
+"""Tokens between what serves a model and its speed."""
 WISH_REACH = 3
 """Tokens between "at least" and a speed."""
 LEAST_STEP_S, FEWEST_STEPS = 0.01, 50
@@ -50,8 +52,10 @@ def _steps_to_go(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
 
 
 def _is_wished(message: Message, number: Number) -> bool:
-    """ "mind. 5 Token/s", "at least 20 tok/s", "> 10 t/s": a speed that somebody wants, and no measurement."""
+    """ "mind. 5 Token/s", "at least 20 tok/s", "> 10 t/s": a speed that is wanted, or one of running, not training."""
     before = message.tokens[max(0, number.start - WISH_REACH) : number.start]
+    if not words("serving").isdisjoint(message.tokens[max(0, number.start - SERVED_REACH) : number.start]):
+        return True  # "Ollama runs my 70b at 3 t/s"
     return ">" in message.gaps[number.start] or not words("wished_for").isdisjoint(before)
 
 

@@ -74,6 +74,8 @@ TOLD: list[tuple[str, dict[str, Any]]] = [
     ("llama 7b, batch 128, micro 4", {"micro_batch": 4, "grad_accum": 32}),
     # speed
     ("7-13B lokal mit mind. 5 Token/s", {"seen_tokens_per_s": None}),
+    ("Ollama runs my 70b q4 at 3 t/s. Could I train it too?", {"seen_tokens_per_s": None}),
+    ("8b qlora in unsloth at 900 tok/s on a 3090", {"seen_tokens_per_s": 900.0}),
     ("i get 12 tok/s on a 3090, want at least 30 tok/s", {"seen_tokens_per_s": 12.0}),
     ("eine A10G: ca. 100 ms pro Iteration", {"seen_s_per_step": 0.1}),
     # money
