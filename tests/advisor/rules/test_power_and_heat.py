@@ -61,3 +61,9 @@ def test_a_card_s_supply_is_answered_where_no_training_is_told(language: str, fi
     assert text.startswith(first)
     assert "Not mine" not in text
     assert "Nicht mein" not in text
+
+
+def test_cards_in_several_machines_have_several_supplies() -> None:
+    for nodes, told in ((1, True), (2, False)):
+        found = power_and_heat.check(case(kind="multi_gpu", gpus=cards("rtx-3090", 2), n_gpus=2, nodes=nodes))
+        assert (found is not None) == told

@@ -272,8 +272,22 @@ def test_unlike_cards_of_one_size_are_not_called_mixed_memory() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_cards_in_two_machines_without_a_model_get_the_network(language: str) -> None:
     text = render(ask(gpus=cards("rtx-4090", 2), n_gpus=2, nodes=2), language).text
-    assert text.startswith(("**Yes, over the network", "**Ja, über das Netz"))
+    assert text.startswith(
+        ("**2 machines work together over an ordinary", "**2 Maschinen rechnen auch über ein gewöhnliches")
+    )
     assert "--nnodes=2" in text
+    assert "InfiniBand.**" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("count", "inside"), [(2, False), (4, True)])
+def test_a_machine_with_one_card_has_nothing_to_split_inside(language: str, count: int, inside: bool) -> None:
+    known = {"params_b": 32.0, "method": "qlora", "n_gpus": count, "nodes": 2}
+    advice = ask(gpus=cards("rtx-3090", count), **known)
+    text = render(advice, language).text
+    assert "InfiniBand" in text
+    assert ("HYBRID_SHARD" in text) == inside
+    assert all(found.code != "power_and_heat" for found in advice.findings)
 
 
 def test_no_gain_without_a_card_is_answered_as_well() -> None:
