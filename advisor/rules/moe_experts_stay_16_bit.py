@@ -8,7 +8,7 @@ from advisor.asked import ROLLOUTS
 from advisor.case import Case
 from advisor.stacks import FOUR_BIT
 from advisor.topics.oom_help import huge_block
-from advisor.topics.oom_help.by_cause import RAN_OUT
+from advisor.topics.oom_help.generating import RAN_OUT
 
 FUSED = ("dbrx", "gpt-oss", "llama-4")
 """Families whose experts are one tensor by design, so no loader that replaces nn.Linear quantises them."""

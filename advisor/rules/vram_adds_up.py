@@ -11,8 +11,8 @@ from advisor.estimator.sharding import SHARDED
 from advisor.machine import too_large_for_one
 from advisor.query import Kind
 
-APART = frozenset({"eval", "save"})
-"""Answers on a run whose training step fits: what several cards hold together is beside the point."""
+APART = frozenset({"eval", "generate", "save"})
+"""Answers on what is no training step: what several cards hold together is beside the point."""
 
 ON = ("vram_adds_up",)
 

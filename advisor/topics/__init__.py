@@ -77,6 +77,7 @@ def _measured(case: Case) -> bool:
 TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     # what a run showed: evaluating filled the RAM, it works, the kernel ended it, it died while generating
     (RAM | KILLED, Kind.OOM_HELP, evaluation_fills_ram),
+    (CONTEXT, Kind.OOM_HELP, lambda c: "rollout_tp" in c.query.named and _failed(c)),
     (HELPED, Kind.FITS_CHECK, lambda c: "it_works" in c.symptoms and not _failed(c) and c.sized),
     (KILLED, Kind.SYSTEM_RAM, lambda c: "killed" in c.symptoms),
     (OOM, Kind.INFERENCE_ONLY, lambda c: "oom_generate" in c.symptoms and not (c.query.algorithm or c.query.method)),

@@ -40,6 +40,8 @@ OTHER = {
     "runs_per_month": (1, 1000),
     "runs_per_week": (1, 200),
     "supply_w": (100.0, 5_000.0),
+    "rollout_tp": (1, 1024),
+    "rollout_share": (0.01, 100.0),
 }
 WEEKS_OF_A_MONTH = 52 / 12
 IN_WORDS = frozenset({"epochs", "runs_per_month", "runs_per_week"})
@@ -138,6 +140,9 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
         slots.assume("runs_per_month", round(slots.drop("runs_per_week") * WEEKS_OF_A_MONTH))
     if "runs_per_month" in slots.values:
         slots.named["runs_per_month"] = (f"{slots.drop('runs_per_month'):g}",)
+    for slot in ("rollout_tp", "rollout_share"):
+        if slot in slots.values:  # what is told of the vLLM beside the training
+            slots.named[slot] = (f"{slots.drop(slot):g}",)
     state_changes(slots, message, numbers)
     if "micro_batch" not in slots.values:
         _product(slots, message, findings, numbers)

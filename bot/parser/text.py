@@ -70,6 +70,8 @@ def normalise(text: str) -> str:
         text = unicodedata.normalize("NFKC", text)  # one letter may become many
         text = cut(_CHANGED.sub(lambda found: _REPLACED[found[0]], text), most)
     text = text.lower() if text.isprintable() else _CONTROL.sub(" ", text).lower()
+    if "(!" in text:
+        text = text.replace("(!) ", "").replace("(!!) ", "")  # "128 (!) H20"
     if "*" in text:
         text = _PRODUCT.sub("x", text)
     if ("/s" in text or "/it" in text) and any(rate in text for rate in _RATES):

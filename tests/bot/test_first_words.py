@@ -94,3 +94,28 @@ def test_a_mac_that_panics_gets_the_switch_and_no_plan_for_ram(text: str, words:
 )
 def test_of_ram_in_use_the_whole_is_the_machines(text: str, ram_gb: float) -> None:
     assert answer(Question(text=text)).query.ram_gb == ram_gb
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "count"),
+    [
+        (
+            "GRPO llama 70B lora on 8x H100, vllm colocate tp 4, gpu_memory_utilization 0.6, OOM",
+            "split over 4 cards",
+            8,
+        ),
+        ("GRPO Qwen2.5-32B auf 16x A100 80GB, vllm tp 4 mit 0.6, OOM. 16 x 80 reicht nicht?", "auf 4 Karten", 16),
+        ("GRPO with Qwen3-235B-A22B lora on 128 (!) H20 96GB, vllm colocate, TP 8, OOM", "split over 8 cards", 128),
+    ],
+)
+def test_vllm_that_is_split_holds_its_share_of_each_card(text: str, words: str, count: int) -> None:
+    found = answer(Question(text=text))
+    assert found.reply.title.startswith("vLLM")
+    assert words in found.reply.title
+    assert "whole copy" not in found.reply.text
+    assert found.query.n_gpus == count
+
+
+def test_vllm_that_nobody_splits_holds_a_whole_copy() -> None:
+    asked = "GRPO llama 70B lora on 8x H100, vllm colocate, OOM"
+    assert "split over" not in answer(Question(text=asked)).reply.title

@@ -8,7 +8,8 @@ Facts (facts.py, by_cause.py): lean, stock, usable, card, count, copies (each ca
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
 and weights_lean (bytes as this method holds them); of a set-up that should fit: limit (tokens), alone,
-copied, default_batch (bytes), suspects and listed (with what no figure tells); by_design (vLLM only fills the card).
+copied, default_batch (bytes), suspects and listed (with what no figure tells); by_design (vLLM only fills the card),
+pool (what vLLM holds).
 """
 
 from advisor.advice import Advice, Change, Need, Rung, Verdict
@@ -21,9 +22,10 @@ from advisor.saving import saving
 from advisor.stacks import GOOD
 from advisor.topics import system_ram
 from advisor.topics.oom_help import facts
-from advisor.topics.oom_help.by_cause import by_design, longest_pair, of_cause, of_several
+from advisor.topics.oom_help.by_cause import longest_pair, of_cause
 from advisor.topics.oom_help.cause import CLOSE, cause, failed, full_card, huge_block, wider_weights
 from advisor.topics.oom_help.contrast import beside_another
+from advisor.topics.oom_help.generating import by_design, of_several
 
 __all__ = ["CLOSE", "answer", "cause", "failed", "full_card", "huge_block", "wider_weights"]
 

@@ -9,27 +9,23 @@ from advisor.estimator.outside import outside
 from advisor.estimator.sharding import SHARDED
 from advisor.evaluating import evaluation_fills_ram
 from advisor.lengths import longest
-from advisor.stacks import ALONE, FOUR_BIT, FULL_ADAMW, GIB, GOOD
+from advisor.stacks import GIB, GOOD
 from advisor.tiers import roomy
 from advisor.topics.hidden import at_default_batch, limits
 from advisor.topics.oom_help import fitting
 from advisor.topics.oom_help.cause import CLOSE, OVER, PREFERENCE, failed, huge_block
-from advisor.topics.oom_help.facts import COPIES, FP32, STANDING, on_a_mac
+from advisor.topics.oom_help.facts import COPIES, FP32, STANDING
+from advisor.topics.oom_help.generating import WHOLE, generating, method_rows
 from advisor.topics.time_estimate.jobs import tokens_each
 
-RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
 EVALUATED = 1_000
 """Examples of an evaluation that is told of without their number."""
 GROWS = ("activations", "logits")
 """Parts that grow with length and batch."""
-GENERATES_ON_A_MAC = 23 * GIB
-"""Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
 SHORT = (256, 512, 1024, 2048)
 """Lengths at which layers spread over cards are tried."""
 HELD = 0.6
 """Share of the card that a run fills at least where more spills over."""
-FAR_OFF = 4
-"""Times the card from which on nobody means to train all weights on it."""
 SHORTER = 1024
 """Tokens of a run that leaves room."""
 OWN_TOKENS = 8192
@@ -38,12 +34,8 @@ LONG = 32_768
 """Tokens by which long examples are told where nobody says how long."""
 LIKE = 0.25
 """Share by which two figures may differ and be of the same set-up."""
-FILLED = 1.2
-"""Times the card from which on vLLM's copy and the training do not stand side by side, whatever is lowered."""
 PURE = 8
 """Bytes a parameter of weights, gradients and both moments in bf16."""
-WHOLE: dict[str, Any] = {**ALONE, "weight_bits": None}
-"""One card, and weights as the method has them."""
 
 
 def of_cause(case: Case, code: str) -> dict[str, Any]:
@@ -75,42 +67,6 @@ def _gathered(case: Case) -> dict[str, Any]:
         "gathered_told": case.query.dataset_examples is not None,
         "processes": case.n_cards,
     }
-
-
-def _generate(case: Case) -> dict[str, Any]:
-    """Whether it is meant to fill the card, and what all weights take where nobody said how they are trained."""
-    return {
-        "full": _in_full(case),
-        "of_several": of_several(case),
-        "pool_fills": _pool_fills(case),
-        "by_design": by_design(case),
-        "answer_logits": FP32 * case.seq_len * case.setup.vocab if case.sized else None,
-        "cramped": on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC,
-    }
-
-
-def _pool_fills(case: Case) -> bool:
-    """vLLM's copy of 16-bit weights leaves no room beside it on a card, however the training is split or offloaded."""
-    copies = case.usable is not None and case.method not in FOUR_BIT and not on_a_mac(case)
-    return copies and 2 * (case.params or 0) + case.lean.device > FILLED * (case.usable or 0)
-
-
-def _in_full(case: Case) -> int | None:
-    """What all weights take where nobody said how they are trained, and somebody may mean that on this card."""
-    if case.query.method is not None or case.full:
-        return None
-    full = method_rows(case)[-1].device
-    return full if full < FAR_OFF * (case.usable or full) else None
-
-
-def of_several(case: Case) -> bool:
-    """A figure that is told or was read is less than all weights take, which this card does not hold: it is of one
-    among several cards that split them.
-    """
-    if not (case.query.claimed_gib or case.query.seen_gib) or case.usable is None or case.n_cards > 1:
-        return False
-    full = _in_full(case)
-    return full is not None and full > case.usable
 
 
 def _close(case: Case) -> dict[str, Any]:
@@ -201,12 +157,6 @@ def _states(case: Case) -> dict[str, Any]:
     return facts | {"long": LONG, "step_long": _first_step(case.need(case.stacks[-1], **lora))["step"]}
 
 
-def by_design(case: Case) -> bool:
-    """vLLM fills the card as it was told to: nothing was refused."""
-    refused = case.symptoms & RAN_OUT or case.query.tried_allocate_gib is not None
-    return "oom_generate" in case.symptoms and not refused
-
-
 def _first_step(lora: Need) -> dict[str, Any]:
     """What a step adds beside weights and states, at its peak: as much with LoRA, whose peak has no states in it."""
     return {"step": sum(lora.components.get(name, 0) for name in GROWS)}
@@ -269,17 +219,9 @@ def _moe_load(case: Case) -> dict[str, Any]:
     return {"lean_low": need.low, "lean_high": need.high, "lean_gb": roomy(case, need)}
 
 
-def method_rows(case: Case) -> tuple[Need, ...]:
-    """The need with QLoRA, 16-bit LoRA and full fine-tuning, plain AdamW in mixed precision."""
-    qlora = case.need(case.stacks[-1], method="qlora", **WHOLE).model_copy(update={"stack": "qlora"})
-    lora = case.need(case.stacks[-1], method="lora", **WHOLE).model_copy(update={"stack": "lora"})
-    full = case.need(FULL_ADAMW, method="full", optimizer="adamw", autocast=True, **WHOLE)
-    return qlora, lora, full.model_copy(update={"stack": "full"})
-
-
 OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
     "eval": _eval,
-    "generate": _generate,
+    "generate": generating,
     "close": _close,
     "preference": _preference,
     "shared": _spilt,

@@ -12,7 +12,7 @@ from tests.advisor.rules.ask import case
 TWO = {"claimed_gib": ("42", "15")}
 
 
-def asked(**slots: Any) -> object:
+def asked(**slots: Any) -> Any:
     base = case(**slots)
     base.query = base.query.model_copy(update={"named": TWO, "claimed_gib": 42.0})
     return which_figure.check(base)
