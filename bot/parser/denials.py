@@ -20,8 +20,8 @@ def take_back(findings: Findings, message: Message) -> None:
     if "no" in said and MEMORY_RAN_OUT in findings.marks:
         denied = {place for place in findings.marks[MEMORY_RAN_OUT] if _did_not_happen(message, place)}
         _without(findings, denied)
-    if any(found.target.name == NO_MEMORY_ERROR for found in findings.evidence):
-        _without(findings, {place for place in findings.marks.get(MEMORY_RAN_OUT, ()) if _is_any_error(message, place)})
+    if MEMORY_RAN_OUT in findings.marks and any(found.target.name == NO_MEMORY_ERROR for found in findings.evidence):
+        _without(findings, {place for place in findings.marks[MEMORY_RAN_OUT] if _is_any_error(message, place)})
     if "error_words" in said or "accepting" in said:
         findings.evidence = [found for found in findings.evidence if not _is_else(found, message)]
 

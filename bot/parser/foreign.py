@@ -30,6 +30,8 @@ def _score(tongue: dict[str, object], message: Message, script: str | None) -> i
 
 def _script(message: Message) -> str | None:
     """han or cyrillic, unless kana or letters that Russian lacks say that it is another language of that script."""
+    if message.text.isascii():
+        return None
     letters = "".join(message.tokens[:MOST])
     if any(CYRILLIC[0] <= letter <= CYRILLIC[1] for letter in letters):
         return None if NOT_RUSSIAN.intersection(letters) else "cyrillic"
