@@ -18,6 +18,8 @@ from bot.store import Store, StoreError, StoreInUse, cure_of
 from bot.store import tables as t
 
 SIGNS = {"good": "ok  ", "warn": "!   ", "bad": "BAD "}
+MOST_ROWS = 1_000
+OLD_SECONDS = 300
 FREE_BYTES = 200 * 1024**2
 
 
@@ -84,7 +86,6 @@ async def check_knowledge(settings: Settings) -> list[Finding]:
 async def check_database(settings: Settings) -> list[Finding]:
     """Opens, migrates, counts what waits; looks at the free space."""
     begun = time.monotonic()
-    found = []
     try:
         store = await Store.open(settings.database, lock=False)
     except StoreInUse as error:
@@ -95,46 +96,37 @@ async def check_database(settings: Settings) -> list[Finding]:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0][:200]
         return [Finding("bad", f"database {settings.database_shown}: {reason}", cure_of(reason))]
     try:
-        columns = (
-            select(t.inbox.c.received, t.inbox.c.outcome)
-            .where(t.open_rows | (t.inbox.c.outcome == "set_aside"))
-            .limit(1_000)
-        )
-        rows = await store.rows(columns)
-        oldest = max((time.time() - row.received for row in rows if row.outcome is None), default=0.0)
-        aside = sum(1 for row in rows if row.outcome)
+        waiting, found = await _waiting(store)
         milliseconds = (time.monotonic() - begun) * 1000
-        found.append(
-            Finding(
-                "good",
-                f"database {settings.database_shown}: opened in {milliseconds:.0f} ms, {len(rows) - aside} waiting",
-            )
-        )
-        if oldest > 300:
-            found.append(
-                Finding(
-                    "warn", f"the oldest waiting event is {oldest / 60:.0f} minutes old", "is `whichgpu serve` running?"
-                )
-            )
-        if aside:
-            found.append(
-                Finding(
-                    "warn", f"{aside} events were set aside after failing", "see the log for event.set_aside; report it"
-                )
-            )
+        opened = f"database {settings.database_shown}: opened in {milliseconds:.0f} ms, {waiting} waiting"
+        found.insert(0, Finding("good", opened))
     except StoreError as error:
-        found.append(Finding("bad", f"database: {error}"))
+        found = [Finding("bad", f"database: {error}")]
     finally:
         await store.close()
     if store.file is not None and (free := shutil.disk_usage(store.file.parent).free) < FREE_BYTES:
-        found.append(
-            Finding(
-                "warn",
-                f"only {free // 1024**2} MiB free on the disk of {store.file}",
-                "make room: a full disk stops the bot",
-            )
-        )
+        room = f"only {free // 1024**2} MiB free on the disk of {store.file}"
+        found.append(Finding("warn", room, "make room: a full disk stops the bot"))
     return found
+
+
+async def _waiting(store: Store) -> tuple[int, list[Finding]]:
+    """How many events wait, and what is wrong with them: too old, or set aside. Raises StoreError."""
+    columns = (
+        select(t.inbox.c.received, t.inbox.c.outcome)
+        .where(t.open_rows | (t.inbox.c.outcome == "set_aside"))
+        .limit(MOST_ROWS)
+    )
+    rows = await store.rows(columns)
+    found = []
+    oldest = max((time.time() - row.received for row in rows if row.outcome is None), default=0.0)
+    if oldest > OLD_SECONDS:
+        old = f"the oldest waiting event is {oldest / 60:.0f} minutes old"
+        found.append(Finding("warn", old, "is `whichgpu serve` running?"))
+    if aside := sum(1 for row in rows if row.outcome):
+        failed = f"{aside} events were set aside after failing"
+        found.append(Finding("warn", failed, "see the log for event.set_aside; report it"))
+    return len(rows) - aside, found
 
 
 async def examine(settings: Settings, offline: bool) -> list[Finding]:

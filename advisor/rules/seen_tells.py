@@ -30,21 +30,7 @@ ON = ("seen_gib",)
 def check(case: Case) -> Finding | None:
     """What was seen against the estimate: the difference tells what is set wrongly."""
     seen = case.query.seen_gib
-    if not seen or not case.sized or case.query.kind in (Kind.SYSTEM_RAM, Kind.INFERENCE_ONLY):
-        return None
-    if case.advice is not None and (case.advice.verdict.facts.get("reading") or case.advice.verdict.facts.get("like")):
-        return None  # a reading at another length than the asked one, or that shows the method: the answer tells it
-    if case.advice is not None and case.advice.verdict.facts.get("from_sft"):
-        return None  # it is what SFT took, from which the answer reckons the pairs
-    if case.query.models or "oom_second" in case.symptoms:
-        return None  # another model's figure, or a stage of the run
-    if "it_works" in case.symptoms and case.usable is not None and seen * GIB > case.n_cards * case.usable:
-        return None  # it runs on less: the figure is what others say
-    if "after_update" in case.symptoms and case.symptoms & FAILURES:
-        return None  # what it took before the update: the version is what changed
-    if full_card(case) and "asks_normal" not in case.symptoms:
-        return None  # it died there: no figure of what it takes
-    if case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"}:
+    if not seen or not case.sized or _tells_otherwise(case, seen):
         return None
     if case.full and case.query.sharding in SHARDED and case.query.n_gpus is None and case.n_cards == 1:
         return _split(case, int(seen * GIB))
@@ -69,6 +55,25 @@ def check(case: Case) -> Finding | None:
     of["right"] = why == "other" and _is_right(case)
     of |= {"wider": wider, "left": why == "fp32" and more - wider > WORTH * more}
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, **of)
+
+
+def _tells_otherwise(case: Case, seen: float) -> bool:
+    """Whether a figure is of another run or stage, or no figure of what the run takes."""
+    if case.query.kind in (Kind.SYSTEM_RAM, Kind.INFERENCE_ONLY):
+        return True
+    if case.advice is not None and (case.advice.verdict.facts.get("reading") or case.advice.verdict.facts.get("like")):
+        return True  # a reading at another length than the asked one, or that shows the method: the answer tells it
+    if case.advice is not None and case.advice.verdict.facts.get("from_sft"):
+        return True  # it is what SFT took, from which the answer reckons the pairs
+    if case.query.models or "oom_second" in case.symptoms:
+        return True  # another model's figure, or a stage of the run
+    if "it_works" in case.symptoms and case.usable is not None and seen * GIB > case.n_cards * case.usable:
+        return True  # it runs on less: the figure is what others say
+    if "after_update" in case.symptoms and case.symptoms & FAILURES:
+        return True  # what it took before the update: the version is what changed
+    if full_card(case) and "asks_normal" not in case.symptoms:
+        return True  # it died there: no figure of what it takes
+    return bool(case.claims & {"shared_memory_counts", "inference_is_training", "smi_is_need"})
 
 
 def _is_right(case: Case) -> bool:
