@@ -26,7 +26,7 @@ def check(case: Case) -> Finding | None:
     verdict = case.advice.verdict if case.advice else None
     if verdict and (verdict.code == "one_unsloth" or _told(verdict)):
         return None  # the verdict says so itself
-    asked = case.query.kind is Kind.MULTI_GPU or bool(case.symptoms & FAILURES)
+    asked = case.query.kind is Kind.MULTI_GPU or bool(case.symptoms & FAILURES) or "hours_on" in case.query.named
     return stop(count=case.n_cards) if asked else warn(count=case.n_cards)
 
 

@@ -138,7 +138,8 @@ def _compared(case: Case) -> Kind | None:
     query, named = case.query, case.query.named
     two_speeds = len(named.get("seen_s_per_step", ())) > 1
     several = case.n_cards > 1 or (query.also is Kind.MULTI_GPU and not case.gpus)
-    if query.kind in ABOUT_SPEED and several and (two_speeds or "no_gain" in case.symptoms):
+    on_more = "hours_on" in named  # the same job on one number of cards and on another
+    if query.kind in ABOUT_SPEED and (on_more or (several and (two_speeds or "no_gain" in case.symptoms))):
         return Kind.MULTI_GPU
     if query.kind in ABOUT_WAYS and len(WAYS.intersection(named.get("sharding", ()))) > 1:
         return Kind.MULTI_GPU

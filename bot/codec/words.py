@@ -151,5 +151,5 @@ SYMPTOMS = (
     *("hangs", "low_use", "session_ends", "taken_back", "on_battery", "bus_error", "device_assert", "illegal_access"),
     *("segfault", "two_devices", "not_seen", "mac_with_intel", "slow_net", "claims_speed", "names_tpu", "wsl_slow"),
     *("stored_small", "too_new_for_build", "each_process", "qlora_slower", "converts"),
-    *("wants_formula",),
+    *("wants_formula", "same_pace", "each_full", "leaner_elsewhere", "newer_is_slower"),
 )

@@ -19,6 +19,7 @@ from bot.parser.frequency import state_frequency
 from bot.parser.frozen import state_frozen
 from bot.parser.grammar import Grammar, grammar_of
 from bot.parser.hourly import hourly_prices
+from bot.parser.hours_on import state_hours_on
 from bot.parser.inferred import infer
 from bot.parser.lengths import are_asked, bare_lengths, length_that_failed, length_to_reach, longest_ran
 from bot.parser.models import read_models
@@ -128,6 +129,7 @@ def _of_the_run(
         slots.named["their_hours"] = (f"{theirs:g}",)
     elif (each := epoch_hours(message, numbers)) is not None:
         slots.named["epoch_hours"] = (f"{each:g}",)
+    state_hours_on(slots, message, numbers, grammar)
     state_speed(slots, message, numbers)
     state_progress(slots, message, numbers, grammar)
     state_volume(slots, message, numbers)

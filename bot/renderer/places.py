@@ -31,22 +31,24 @@ SECOND_NEED = frozenset(
 """Findings that answer what else was asked: right under the first line."""
 FIRST = frozenset(
     {
-        "activation_formula", "adapters_are_fast", "after_update", "allocated_is_not_all", "arm_board", "batch_finder",
-        "bill_of_a_run", "cache_keeps", "card_refused", "compile_costs", "continued_pretraining", "converting_killed",
-        "copies_cost_more", "data_lost", "dies_in_loss", "epoch_boundary", "eval_generates", "eval_takes_long",
-        "facts_by_finetuning", "few_long_examples", "first_card_fuller", "flag_does_not_act", "four_bit_costs_time",
+        "activation_formula", "adapters_are_fast", "after_update", "allocated_is_not_all", "arm_board",
+        "batch_finder", "bill_of_a_run", "cache_keeps", "card_refused", "compile_costs",
+        "continued_pretraining", "converting_killed", "copies_cost_more", "data_lost", "dies_in_loss",
+        "each_full", "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning",
+        "few_long_examples", "first_card_fuller", "flag_does_not_act", "four_bit_costs_time",
         "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
-        "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts", "language_by_base",
-        "last_layers", "layers_on_cpu", "lighter_fails", "loads_through_ram", "longest_first", "memory_is_a_line",
-        "merging_killed", "mlx_keeps_activations", "moe_is_slow", "more_processes", "more_ranks_share",
-        "newer_than_build", "no_gpu_trains", "no_kernels", "not_memory", "not_split_at_load", "nothing_to_split",
-        "nvlink_pools_memory", "offload_takes_time", "optimizer_share", "own_data_is_longer", "packing_fills",
-        "padded_to_longest", "ppo_loads_four", "precision_off", "precompute_frees", "ram_is_no_vram",
-        "rank_drives_vram", "ranks_beside", "same_settings", "same_steps", "savers_overlap", "saving_gathers",
-        "second_run", "seen_tells", "share_trained", "shared_memory_counts", "spills_over", "splitting_costs_time",
-        "sum_of_full", "tokenising_fills_ram", "too_fast", "tpu_refused", "trainer_decides", "where_it_goes",
-        "which_figure",
-        "windows_against_linux", "works_for_others", "wsl_pins", "zero3_gathers",
+        "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts",
+        "language_by_base", "last_layers", "layers_on_cpu", "leaner_elsewhere", "lighter_fails",
+        "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed", "mlx_keeps_activations",
+        "moe_is_slow", "more_processes", "more_ranks_share", "newer_than_build", "no_gpu_trains", "no_kernels",
+        "not_memory", "not_split_at_load", "nothing_to_split", "nvlink_pools_memory", "offload_sets_pace",
+        "offload_takes_time", "optimizer_share", "own_data_is_longer", "packing_fills", "padded_to_longest",
+        "ppo_loads_four", "precision_off", "precompute_frees", "ram_is_no_vram", "rank_drives_vram",
+        "ranks_beside", "same_pace", "same_settings", "same_steps", "savers_overlap", "saving_gathers",
+        "second_run", "seen_tells", "share_trained", "shared_memory_counts", "spills_over",
+        "splitting_costs_time", "sum_of_full", "tokenising_fills_ram", "too_fast", "tpu_refused",
+        "trainer_decides", "where_it_goes", "which_figure", "windows_against_linux", "works_for_others",
+        "wsl_pins", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""
@@ -95,9 +97,10 @@ WHY = frozenset(
 WHOLE = frozenset(
     {
         "adapters_are_fast", "bill_of_a_run", "converting_killed", "flag_does_not_act", "four_bit_costs_time",
-        "fp4_is_unpacked", "intel_mac", "loads_through_ram", "merging_killed", "no_gpu_trains", "not_memory",
-        "nothing_to_split", "offload_takes_time", "saving_gathers", "spills_over", "splitting_costs_time",
-        "tokenising_fills_ram", "tpu_refused", "which_figure", "wsl_pins",
+        "fp4_is_unpacked", "intel_mac", "leaner_elsewhere", "loads_through_ram", "merging_killed",
+        "no_gpu_trains", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
+        "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tokenising_fills_ram",
+        "tpu_refused", "which_figure", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""

@@ -119,3 +119,70 @@ def test_vllm_that_is_split_holds_its_share_of_each_card(text: str, words: str, 
 def test_vllm_that_nobody_splits_holds_a_whole_copy() -> None:
     asked = "GRPO llama 70B lora on 8x H100, vllm colocate, OOM"
     assert "split over" not in answer(Question(text=asked)).reply.title
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "wieso langsamer? 1 GPU: ETA 80 std. 4 GPUs: ETA 150 std. 7B LoRA, gleicher Datensatz",
+            "etwa 22 h auf 4 werden",
+        ),
+        ("1 GPU: 10 hours. 2 GPUs: 14 hours. same dataset, llama 8b lora. why slower?", "about 5 h on 2, not 14 h"),
+        ("mit einer 3090 zeigt er 6 Stunden an, mit zwei 3090 9 Stunden. 7B QLoRA. Wieso?", "etwa 3 h auf 2 werden"),
+        ("one 4090 takes 10 h, four 4090 take 3 h. ok scaling for 8b qlora?", "is about what copies gain"),
+    ],
+)
+def test_hours_on_more_cards_are_set_against_those_on_fewer(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how long does 8b qlora with 10k examples take on 1 GPU? must be under 10 hours",
+        "i train 2 hours a day on 2 GPUs, 5 hours on weekends. llama 8b",
+        "auf 1 GPU dauert es 6 Stunden, 8B QLoRA. Normal?",
+    ],
+)
+def test_one_duration_compares_nothing(text: str) -> None:
+    assert "hours_on" not in answer(Question(text=text)).query.named
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "real LoRA rather than QLoRA for llama 8b, the speed is identical. did i do it wrong? 24gb",
+            "No, nothing",
+        ),
+        ("LoRA in 16 Bit ist bei mir genauso schnell wie QLoRA (8B, 4090). Normal?", "Das ist in Ordnung"),
+        ("Müsste sich das nicht aufteilen? 7x 4090, 8B LoRA, Batch 4, jede einzelne Karte ist voll", "Nein: Einfach"),
+        ("4x 3090, 8b lora, every card is at 22 GB. shouldn't that be divided by 4?", "No: a plain start"),
+        (
+            "how come torchtune does full finetuning of llama 3B in under 20GB when my TRL script takes 35?",
+            "It is full",
+        ),
+        ("Warum braucht Unsloth für das gleiche Modell (8B QLoRA) 7 GB und TRL 15 GB?", "Dasselbe Training"),
+        ("FSDP 70B full, 4x80GB: H100 23 h, A100 15 h. why is the newer card slower?", "It is not the card"),
+        (
+            "13B voll mit zero3 offload: warum ist die neuere Karte langsamer als die 3090?",
+            "An der Karte liegt es nicht",
+        ),
+    ],
+)
+def test_the_question_is_answered_before_figures(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("2x 3090 train qlora 8b at the same speed as one. why?", "nothing is wrong"),
+        ("4x 3090 with zero3, 70b qlora: every card is full. more cards?", "a plain start"),
+        ("7b qlora: the newer card is slower, 4090 against 3090", "It is not the card"),
+        ("which trainer needs less memory for 8b qlora, unsloth or trl?", "The same training"),
+    ],
+)
+def test_and_not_where_it_would_be_beside_the_point(text: str, words: str) -> None:
+    assert words not in answer(Question(text=text)).reply.text

@@ -46,6 +46,7 @@ OF_ONE_WAY = frozenset({"oom_step"})
 def answer(case: Case) -> Advice:
     """Advice on several cards."""
     gain = "no_gain" in case.symptoms or "more_gpus_faster" in case.claims or len(case.query.named.get(STEPS, ())) > 1
+    gain = gain or "hours_on" in case.query.named
     if case.query.kind is not Kind.COMPARE_GPUS and gain:
         return no_gain(case)
     if len(named(case)) > 1 and not case.symptoms & FAILURES - OF_ONE_WAY:

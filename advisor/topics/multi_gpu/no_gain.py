@@ -37,6 +37,7 @@ def no_gain(case: Case) -> Advice:
         "ddp_gain": 1 + (case.n_cards - 1) * SCALING,
         "turns": case.query.sharding in SEQUENTIAL,
         "needless": _needless(case),
+        "hours": hours(case),
     }
     return Advice(
         kind=Kind.MULTI_GPU,
@@ -55,6 +56,27 @@ def _needless(case: Case) -> dict[str, Any] | None:
     if need.fit not in GOOD and alone is None:
         return None
     return {"need": need.device, "gb": alone}
+
+
+def hours(case: Case) -> dict[str, Any] | None:
+    """Hours on few and on more cards, where both were told, and what the latter would be with copies and adapters for
+    the same epochs.
+    """
+    told = [float(value) for value in case.query.named.get("hours_on", ())]
+    if len(told) != 2 * PAIR:
+        return None
+    (few, alone), (many, all_) = sorted(((int(told[0]), told[1]), (int(told[2]), told[3])))
+    gain = (1 + (many - 1) * SCALING) / (1 + (few - 1) * SCALING)
+    fair = alone / gain
+    return {
+        "few": few,
+        "many": many,
+        "alone": alone,
+        "all": all_,
+        "fair": fair,
+        "times": many / few,
+        "as_hoped": all_ < fair * WORTH,
+    }
 
 
 def _steps(case: Case) -> dict[str, Any] | None:
