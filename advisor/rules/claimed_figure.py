@@ -16,8 +16,9 @@ NEAR_BYTES = 0.12
 """The same for a multiple of the parameters; GB against GiB alone are 7 %."""
 PURE_BF16_BYTES = 8
 """Bytes a parameter where all is bf16: weights and gradients 2 each, AdamW's two moments 2 each."""
-BYTES = {"weights": 2, "full": STATES}
-"""Bytes a parameter: 16-bit weights; weights, gradients and states of AdamW in mixed precision."""
+BYTES = {"weights": (2, 2), "full": (STATES, 20)}
+"""Bytes a parameter, least and most: 16-bit weights; weights, gradients and states of AdamW in mixed precision, for
+which guides also say 18 or 20 (a copy or gradients more)."""
 ABOUT_MEMORY = frozenset(
     {Kind.FITS_CHECK, Kind.WHICH_GPU, Kind.CONTEXT_LENGTH, Kind.MULTI_GPU, Kind.MIXED, Kind.OOM_HELP}
 )
@@ -66,9 +67,10 @@ def of_what(case: Case, claimed: int) -> str | None:
     params = case.params or 0
     if case.full:
         return None
-    near = {code: abs(claimed - each * params) / (each * params) for code, each in BYTES.items() if params}
-    code = min(near, key=lambda c: near[c], default=None)
-    return code if code and near[code] <= NEAR_BYTES else None
+    for code, (least, most) in BYTES.items():
+        if params and (1 - NEAR_BYTES) * least * params <= claimed <= (1 + NEAR_BYTES) * most * params:
+            return code
+    return None
 
 
 def verdict(claimed: float, lean: float, stock: float) -> str:

@@ -23,12 +23,14 @@ BESIDE = frozenset({"two_devices", "not_seen"})
 """What says nothing of the question whether it fits: that is answered beside it."""
 OF_WORDS = frozenset({"hangs", "low_use", "segfault", "taken_back"})
 """Signs that say something else where memory ran out, or the kernel ended it."""
+FULL_RAM = frozenset({"killed", "tokenising_ram", "host_grows"})
+"""What says that the machine's memory is full: it then stands still because it swaps."""
 CHOOSES = frozenset({Kind.WHICH_GPU, Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 
 
 def check(case: Case) -> Finding | None:
     """The surest of the signs, with what of the case its sentence needs."""
-    died = bool(case.symptoms & FAILURES) or "killed" in case.symptoms
+    died = bool(case.symptoms & (FAILURES | FULL_RAM))
     code = next((c for c in CODES if c in case.symptoms and not (died and c in OF_WORDS)), None)
     if code is None or (code == "session_ends" and case.query.kind in CHOOSES):
         return None

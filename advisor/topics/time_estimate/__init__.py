@@ -14,8 +14,8 @@ the time seen stands for), likely (smallest and largest size whose hours it matc
 alone (hours of one card, where there are several), more [{name, hours}] (by_card: each model with a large data set),
 nobody (neither card nor data are named), wants (bytes on each of as many server cards as it takes, where nobody says
 how many), per_s (examples a second that the time seen comes to), pace (a run that is going: pace.py), moved
-(elsewhere.py), instead (the method that fits where the stated one does not: its code and bytes), need and usable,
-memory [{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
+and faster (elsewhere.py), instead (the method that fits where the stated one does not: its code and bytes), need and
+usable, memory [{name, need, gb}] where no card is settled, stages (algorithms that follow each other).
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ from advisor.stacks import GOOD
 from advisor.tiers import split
 from advisor.topics import oom_help
 from advisor.topics.sizes import SIZES_B
-from advisor.topics.time_estimate.elsewhere import elsewhere
+from advisor.topics.time_estimate.elsewhere import elsewhere, faster
 from advisor.topics.time_estimate.jobs import (
     EXAMPLES,
     PLAIN_TEXT,
@@ -60,7 +60,8 @@ def answer(case: Case) -> Advice:
         verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, "wants": wants}})
         return advice.model_copy(update={"query": case.query, "verdict": verdict})
     advice = _answer(case)
-    more = {name: found for name, found in (("pace", pace(case)), ("moved", elsewhere(case))) if found is not None}
+    told = (("pace", pace(case)), ("moved", elsewhere(case)), ("faster", faster(case)))
+    more = {name: found for name, found in told if found is not None}
     if not more:
         return advice
     verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, **more}})

@@ -1,4 +1,4 @@
-"""A run that took so long on one card: how long on another, by what both do with the same set-up."""
+"""A run that took, or is to take, so long on one card: how long on another, by what both do with the same set-up."""
 
 from typing import Any
 
@@ -41,3 +41,31 @@ def elsewhere(case: Case) -> dict[str, Any] | None:
 
 def _rate(case: Case, gpu: Gpu) -> float | None:
     return case.need(UNSLOTH, **EIGHT_B, gpu=gpu.name).tokens_per_s
+
+
+def faster(case: Case) -> dict[str, Any] | None:
+    """How many times as fast the faster of two cards is, where that is asked of a run whose hours are known: the hours
+    on one of it, and how many of it are as fast as all of the slower ones. None where it is not asked.
+    """
+    query = case.query
+    going = query.done_hours / query.done_share if query.done_share and query.done_hours else query.took_hours
+    if "asks_faster" not in case.symptoms or not going:
+        return None
+    options = (query.gpus, *query.candidates)
+    cards = {c.gpu.id: (c.gpu, c.count) for option in options for c in case.resolve_cards(option) if c.gpu}
+    rates = sorted((rate, key) for key, (gpu, _) in cards.items() if (rate := _rate(case, gpu)))
+    if len(rates) != PAIR or rates[0][0] == rates[1][0]:
+        return None
+    ratio = rates[1][0] / rates[0][0]
+    (slower, count), (quicker, _) = (cards[key] for _, key in rates)
+    hours = going * count / ratio
+    return {
+        "ratio": ratio,
+        "hours": (hours * (1 - SPREAD), hours * (1 + SPREAD)),
+        "to": short_name(quicker),
+        "of": short_name(slower),
+        "count": count,
+        "as_many": max(1, round(count / ratio)),
+        "no_flash": slower.supports.flash_attention_2.startswith("no"),
+        "seen": None if query.done_share else (going, going),
+    }

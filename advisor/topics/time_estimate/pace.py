@@ -5,6 +5,9 @@ from typing import Any
 from advisor.case import Case
 from advisor.topics.time_estimate.jobs import epochs_of
 
+SMALL = 0.1
+"""Share below which a tenth of a percent counts."""
+
 
 def pace(case: Case) -> dict[str, Any] | None:
     """Hours of an epoch and of the whole run, and what is left of it; None where no progress is told.
@@ -19,7 +22,7 @@ def pace(case: Case) -> dict[str, Any] | None:
     one = done / share
     whole = one * epochs_of(case) if of_epoch and query.epochs else one
     return {
-        "percent": share * 100,
+        "percent": round(share * 100, 0 if share >= SMALL else 1),
         "of_epoch": of_epoch,
         "done": (done, done),
         "one": (one, one),

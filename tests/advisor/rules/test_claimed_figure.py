@@ -93,3 +93,13 @@ def test_a_figure_that_does_not_hold_the_run_is_too_little() -> None:
     assert found is not None
     assert found.facts["why"] == "low"
     assert found.facts["lean"][1] < 25 * 2**30
+
+
+@pytest.mark.parametrize(
+    ("claimed", "of"), [(112.0, "full"), (140.0, "full"), (14.0, "weights"), (60.0, None), (200.0, None)]
+)
+def test_a_rule_of_thumb_for_all_weights_is_called_one(claimed: float, of: str | None) -> None:
+    """16 bytes a parameter, and 20 as in "7 x 20": both are said of training all weights."""
+    found = claimed_figure.check(case(params_b=7.0, kind="fits_check", method="qlora", claimed_gib=claimed))
+    assert found is not None
+    assert found.facts["of"] == of

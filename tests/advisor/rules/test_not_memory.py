@@ -37,3 +37,9 @@ def test_one_card_holds_it_where_layers_lie_on_two() -> None:
 def test_silent_where_a_card_is_chosen_and_without_a_sign() -> None:
     assert not_memory.check(case(**QLORA | {"kind": "which_gpu"}, symptoms=("session_ends",))) is None
     assert not_memory.check(case(**QLORA)) is None
+
+
+@pytest.mark.parametrize("full", sorted(not_memory.FULL_RAM))
+def test_a_machine_that_stands_still_with_its_ram_full_lacks_memory(full: str) -> None:
+    assert not_memory.check(case(kind="system_ram", symptoms=("hangs", full))) is None
+    assert not_memory.check(case(kind="system_ram", symptoms=("hangs",))) is not None

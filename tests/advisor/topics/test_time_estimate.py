@@ -333,6 +333,41 @@ def test_hours_of_one_card_are_turned_into_those_of_another(
     assert "moved" not in advise(slow, load_catalog()).verdict.facts
 
 
+FASTER: dict[str, Any] = {"symptoms": ("asks_faster",), "candidates": ((card("a100-80gb-sxm"),),)}
+SIX_V100: dict[str, Any] = {"gpus": (card("v100-16gb", 6),), "dataset_examples": 500_000}
+
+
+def test_how_much_faster_a_card_would_be_comes_before_the_pace() -> None:
+    """Asked in a tracker: six V100, a third of an epoch in 15 hours; how much faster would an A100 be?"""
+    advice = time(**FASTER, **SIX_V100, done_share=1 / 3, done_of="epoch", done_hours=15.0)
+    told = advice.verdict.facts["faster"]
+    assert 2 < told["ratio"] < 3
+    assert told["as_many"] == 3
+    assert told["hours"][0] < 45 * 6 / told["ratio"] < told["hours"][1]
+    assert render(advice, "en").title.startswith("One A100 80GB SXM does about 2")
+    assert render(advice, "de").title.startswith("Eine A100 80GB SXM schafft etwa 2")
+    assert "15 h were 33% of it" in render(advice, "en").text
+
+
+def test_the_hours_of_several_cards_are_turned_into_those_of_one() -> None:
+    advice = time(**FASTER, gpus=(card("rtx-3090", 2),), took_hours=20.0)
+    told = advice.verdict.facts["faster"]
+    assert told["count"] == 2
+    assert told["hours"][1] < 20.0
+    assert "not 20 h" in render(advice, "en").title
+    turned = time(
+        symptoms=("asks_faster",), gpus=(card("a100-80gb-sxm"),), candidates=((card("rtx-3090", 2),),), took_hours=20.0
+    )
+    assert turned.verdict.facts["faster"] == told
+
+
+def test_nobody_is_told_how_much_faster_without_asking_or_without_hours() -> None:
+    going = {"done_share": 0.5, "done_of": "epoch", "done_hours": 5.0}
+    assert "faster" not in time(**FASTER | {"symptoms": ()}, **SIX_V100, **going).verdict.facts
+    assert "faster" not in time(**FASTER, **SIX_V100).verdict.facts
+    assert "faster" not in time(symptoms=("asks_faster",), **SIX_V100, **going).verdict.facts
+
+
 def test_an_assumed_batch_of_one_says_what_shortens_it() -> None:
     assert "packing and a larger batch than 1 shorten it" in render(time(**ON_A_3090), "en").text
     assert "larger batch than 1" not in render(time(**ON_A_3090, micro_batch=4), "en").text
