@@ -128,6 +128,8 @@ def _aside(code: str, advice: Advice) -> bool:
         return True  # no setting of the step helps where it generates beside training
     if code in OF_THE_STEP and (advice.kind, advice.verdict.code) in BESIDE_THE_STEP:
         return True
+    if code == "logits_dominate" and advice.kind is Kind.DATA_SIZE_QUALITY:
+        return True
     return code in HOW_IT_COMPUTES and advice.kind in NOT_OF_A_CARD
 
 

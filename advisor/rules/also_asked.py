@@ -10,6 +10,7 @@ from advisor.advice import Finding, stop, warn
 from advisor.case import Case
 from advisor.lengths import longest
 from advisor.query import Kind
+from advisor.rules import in_time
 from advisor.stacks import GOOD, Stack, fit_of
 from advisor.topics.inference_only import ROOM, RUN_4_BIT
 from advisor.topics.time_estimate import EXAMPLES, job, run_of
@@ -32,9 +33,10 @@ def check(case: Case) -> Finding | None:
     if "asks_batch" in case.symptoms and case.query.micro_batch is None:
         return _batch(case)
     if "asks_speed" in case.symptoms or case.query.also is Kind.TIME_ESTIMATE:
-        return hours_beside(case)
+        return None if in_time.check(case) is not None else hours_beside(case)
     if case.query.also is Kind.DATA_SIZE_QUALITY and not (case.query.dataset_examples or case.query.dataset_tokens):
-        return warn(what="data", rollouts=case.query.algorithm == "grpo")
+        language = "new_language" in case.symptoms
+        return warn(what="data", rollouts=case.query.algorithm == "grpo", language=language)
     if case.query.also is Kind.TRAINER_CHOICE and case.query.trainer is None:
         pick, second, _ = choose(case)
         return warn(what="trainer", pick=pick, second=second)

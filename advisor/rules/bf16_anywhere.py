@@ -7,7 +7,7 @@ huggingface/transformers#9295, #23918; Gemma 3 in fp16: unsloth.ai/blog/gemma3 (
 from advisor.advice import Finding, correct, stop, warn
 from advisor.case import Case
 from advisor.query import Kind
-from advisor.stacks import short_name
+from advisor.stacks import FOUR_BIT, GOOD, short_name
 
 ON = ("card_without_bf16",)
 IN_FP32 = frozenset({"t5"})
@@ -30,7 +30,11 @@ def check(case: Case) -> Finding | None:
         "stated": case.query.compute_dtype == "bf16",
         "run": running,
         "overflows": _overflows(case),
+        "newer": "asks_newer" in case.symptoms and case.sized and case.lean.fit in GOOD,
+        "four": case.method in FOUR_BIT,
     }
+    if facts["newer"] and not running:
+        return stop(**facts)  # whether another card is needed is the question
     if "no_bf16" in case.symptoms:
         return stop(**facts)  # the message is what the question is about
     return correct(**facts) if facts["stated"] or "bf16_anywhere" in case.claims else warn(**facts)

@@ -13,7 +13,7 @@ from typing import Any
 
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
-from advisor.query import Kind
+from advisor.query import Kind, Query
 from advisor.topics.method_choice.ways import PLAIN_TEXT
 from advisor.topics.time_estimate import TOKENS_EACH
 
@@ -41,7 +41,9 @@ def answer(case: Case) -> Advice:
     examples = query.dataset_examples or implied_examples(case)
     facts: dict[str, Any] = {
         "examples": examples,
-        "tokens": query.dataset_tokens,
+        "tokens": query.dataset_tokens or _tokens_of(query),
+        "texts": query.dataset_examples if query.dataset_tokens is None else None,
+        "asks_cards": query.also is Kind.MULTI_GPU,
         "tokens_each": query.tokens_per_example or TOKENS_EACH,
         "implied": query.dataset_examples is None and examples is not None,
         "epochs": query.epochs,
@@ -54,7 +56,7 @@ def answer(case: Case) -> Advice:
         "batch": (query.micro_batch or 1) * (query.grad_accum or 1),
         "feared": "overfit" in case.symptoms and _is_usual(case, examples),
         "goal": next((goal for goal in GOALS if goal in case.symptoms), None),
-        "text": _text(query.dataset_tokens) if query.algorithm in PLAIN_TEXT else None,
+        "text": _text(query.dataset_tokens or _tokens_of(query)) if query.algorithm in PLAIN_TEXT else None,
     }
     answered = examples or "overfit" in case.symptoms or case.claims & {"language_by_base", "facts_by_finetuning"}
     return Advice(
@@ -70,6 +72,13 @@ def implied_examples(case: Case) -> int | None:
     """Examples of usual length that a text of so many tokens makes."""
     tokens = case.query.dataset_tokens
     return max(1, tokens // (case.query.tokens_per_example or TOKENS_EACH)) if tokens else None
+
+
+def _tokens_of(query: Query) -> int | None:
+    """Tokens of so many texts of the usual length, where they are to be read as plain text."""
+    if query.dataset_examples is None or query.algorithm not in PLAIN_TEXT:
+        return None
+    return query.dataset_examples * (query.tokens_per_example or TOKENS_EACH)
 
 
 def _steps(case: Case, examples: int | None) -> int:
@@ -90,7 +99,7 @@ def _code(case: Case, examples: int | None) -> str:
         return "rag"
     if "overfit" in case.symptoms and not _is_usual(case, examples):
         return "overfit"
-    if case.query.algorithm in PLAIN_TEXT:
+    if case.query.algorithm in PLAIN_TEXT or ("new_language" in case.symptoms and examples is None):
         return "pretrain"
     if 0 < _steps(case, examples) * int(case.query.epochs or 0) < FEW_STEPS:
         return "few_steps"

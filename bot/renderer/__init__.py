@@ -148,7 +148,7 @@ def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
         return True  # the guide whose run is asked about
     if kind in ASKS_WHY and found.gravity == "correct" and found.code in WHY:
         return True
-    stated = found.code == "bf16_anywhere" and found.facts.get("stated")
+    stated = found.code == "bf16_anywhere" and (found.facts.get("stated") or found.facts.get("newer"))
     if (stated or found.code == "flash_attention_needs_ampere") and kind in ABOUT_A_RUN:
         return True  # whether it runs so is the question
     if found.code == "impossible_card" and found.facts["decides"]:

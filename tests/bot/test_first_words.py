@@ -186,3 +186,59 @@ def test_the_question_is_answered_before_figures(text: str, words: str) -> None:
 )
 def test_and_not_where_it_would_be_beside_the_point(text: str, words: str) -> None:
     assert words not in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "V100 32GB, llama 33B in int4: ein Kollege meint, die kann kein bf16. Brauche ich eine A100?",
+            "Nein, eine neu",
+        ),
+        ("two Quadro RTX 6000, vicuna 13b lora, bf16 set to False. is Ampere mandatory?", "No newer card is needed"),
+        ("is a T4 too old for qlora 7b, do i need ampere?", "No newer card is needed"),
+        (
+            "mistral 7b on an A10G, OOM. tried max_steps 300, 200, 20, 1. what else can i lower?",
+            "The number of examples,",
+        ),
+        ("weniger Epochen, trotzdem OOM: 7B LoRA, 3090, Batch 16", "Die Zahl der Beispiele, Schritte"),
+        ("cpt of qwen 7b with lora on 10k domain texts, learned nothing. more GPUs?", "Not the hardware"),
+        (
+            "13b full on a 4090, all offloaded to nvme, killed with 64 GB RAM. why does ram matter?",
+            "RAM is full, not VRAM",
+        ),
+        ("7B voll, Optimizer auf NVMe ausgelagert, wird mit 32 GB RAM gekillt", "Voll ist der RAM"),
+    ],
+)
+def test_the_belief_or_the_yes_or_no_stands_first(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("V100 16GB, 70b qlora. do i need an a100?", "No newer card"),  # the V100 is too small
+        ("how many epochs for 7b lora on a 3090, 5k examples?", "does not change the memory"),
+        ("7b full with zero3 cpu offload, 64 GB RAM, killed", "NVMe takes the states"),
+        ("full 13B on A100 40GB, how many? 20k english examples", "a new language"),
+    ],
+)
+def test_which_stays_unsaid_elsewhere(text: str, words: str) -> None:
+    assert words not in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "new language, so full tuning of llama2 13B. how many A100 40GB, how much data?",
+            "hundreds of millions",
+        ),
+        (
+            "neue Sprache, volles Training von Llama 2 13B: wie viele A100 40GB, wie viele Daten?",
+            "Hunderte Millionen",
+        ),
+    ],
+)
+def test_a_new_language_takes_more_than_a_thousand_examples(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.text

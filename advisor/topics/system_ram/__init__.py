@@ -19,7 +19,7 @@ from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD, PPO_MODELS
-from advisor.topics.system_ram.beside import beside
+from advisor.topics.system_ram.beside import beside, through_ram
 
 OFFLOAD_BYTES = (16, 18)
 """Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4
@@ -174,7 +174,8 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
     load *= PPO_MODELS if case.query.algorithm == "ppo" else 1
     crashed = bool(case.symptoms & CRASHED)
     run = ram.total // machines
-    needed = {"merge": ram.to_merge, "killed": max(run, load)}.get(code, run)
+    through = through_ram(case, code)
+    needed = {"merge": ram.to_merge, "killed": max(run, load, through)}.get(code, run)
     given = ram_gb * 1e9 if ram_gb is not None else None
     plan = plan_gb(needed, 0) if needed != ram.total else -(-ram.recommended // GIB)
     copies = ram.every_rank_loads // machines if case.n_cards > 1 else 0
@@ -198,12 +199,19 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "enough": None if given is None or (crashed and given >= needed) else given >= needed,
         "merge_short": merge_short,
         "copies_over": crashed and given is not None and needed <= given < copies,
+        "through": through or None,
         "enough_16": None if given is None else given >= load,
         "crashed": crashed,
         "believed": "shared_memory_counts" in case.claims,
+        "card_ran_out": code == "merge" and crashed and given is not None and given >= needed and not _by_kernel(case),
         "moved": case.query.offload not in (None, "none") or bool(offloaded(case)),
         **_at_least(case, plan, run, code=code, crashed=crashed),
     }
+
+
+def _by_kernel(case: Case) -> bool:
+    """The kernel ended it, or nobody says how it ended: it may have been the RAM after all."""
+    return "killed" in case.symptoms or not case.symptoms & {"oom_step", "oom_gpu"}
 
 
 def _least_gb(case: Case, machines: int) -> int:

@@ -29,6 +29,12 @@ EVERY: dict[str, Any] = {"method": "full", "sharding": "fsdp", "offload": "none"
 """All weights, split over the cards."""
 SPLITS_IN_BF16 = "axolotl"
 """A trainer with FSDP2, whose shards may stay in bf16; DeepSpeed and the first FSDP keep fp32 masters of all."""
+NVME_BYTES = 8
+"""Bytes of RAM per parameter that go through it where the states lie on a drive: 16-bit weights while loading, fp32
+gradients, pinned buffers.
+
+ZeRO-Infinity (arXiv:2104.07857), sec. 5; DeepSpeed, offload_param and offload_optimizer (buffer_count, pin_memory).
+"""
 
 
 def beside(case: Case, plan: Any, code: str, machines: int, ranks_away: dict[str, Any]) -> dict[str, Any]:
@@ -139,3 +145,9 @@ def _batch_one(case: Case) -> dict[str, Any] | None:
 def _with_plain_adamw(case: Case) -> int | None:
     """How many 80 GB cards hold all weights with plain AdamW, split."""
     return cards_that_hold(case, split(FULL_ADAMW), case.usable_of_size(ROOMY_GB), least=2)
+
+
+def through_ram(case: Case, code: str) -> int:
+    """Bytes that go through RAM in a run of all weights that the kernel ended though its states lie on a drive."""
+    nvme = code == "killed" and case.full and case.query.offload == "nvme"
+    return NVME_BYTES * (case.params or 0) if nvme else 0
