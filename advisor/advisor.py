@@ -7,7 +7,7 @@ from advisor.advice import GRAVITIES, Advice, Finding
 from advisor.case import Case
 from advisor.depth import deepen
 from advisor.query import Kind, Query
-from advisor.rules import bf16_anywhere, power_and_heat
+from advisor.rules import bf16_anywhere, impossible_card, power_and_heat
 from knowledge.catalog import Catalog
 
 MOST_FINDINGS = 3
@@ -19,6 +19,7 @@ SHORT = frozenset({Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 """Kinds that get a pointer, no advice."""
 BESIDE_A_POINTER = (
     (Kind.INFERENCE_ONLY, "bf16_anywhere", bf16_anywhere.check),
+    (Kind.INFERENCE_ONLY, "impossible_card", impossible_card.check),
     (Kind.OFF_TOPIC, "power_and_heat", power_and_heat.asked),
 )
 """What speaks beside such a pointer: kind, code, check."""

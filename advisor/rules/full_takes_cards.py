@@ -12,6 +12,8 @@ from advisor.topics.multi_gpu.counts import ALL_WEIGHTS, SPLIT_ADAMW, SPLIT_FULL
 SHORT_OF = frozenset({"too_big", "none_fits", "fsdp_offload", "no", "unlikely"})
 STATE_PARTS = ("weights", "gradients", "optimizer")
 """What more cards share."""
+ZERO = frozenset({"zero2", "zero3"})
+"""DeepSpeed, whose optimizer keeps weights and states in fp32 besides (deepspeed/runtime/zero/stage3.py)."""
 ON = ("several",)
 
 
@@ -30,4 +32,16 @@ def check(case: Case) -> Finding | None:
     ]
     eight = None if case.no_bf16 else counts[0]
     adamw = counts[1] if counts[1] != eight else None
-    return correct(model=case.model_name, eight=eight, adamw=adamw, states=STATES * (case.params or 0))
+    states = STATES * (case.params or 0)
+    return correct(
+        model=case.model_name, eight=eight, adamw=adamw, states=states, count=case.n_cards, **_here(case, eight)
+    )
+
+
+def _here(case: Case, eight: int | None) -> dict[str, object]:
+    """Bytes per card where the asker's own cards are enough, in another split than theirs."""
+    enough = eight is not None and eight <= case.n_cards
+    need = (
+        case.need(SPLIT_FULL, **ALL_WEIGHTS, n_gpus=case.n_cards, sharding="fsdp", offload="none") if enough else None
+    )
+    return {"here": need.device if need else None, "zero": case.query.sharding in ZERO}

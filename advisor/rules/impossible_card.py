@@ -8,6 +8,7 @@ from typing import Any
 
 from advisor.advice import Finding, Fit, stop
 from advisor.case import Case
+from advisor.query import Kind
 from advisor.stacks import GOOD, short_name
 from knowledge.schemas import Gpu
 
@@ -51,7 +52,7 @@ def _counted(case: Case) -> str | None:
 
 def _fit(case: Case, vram_gb: float) -> Fit | None:
     """How the plan stands to the size that was not counted, copied or split."""
-    if not case.sized:
+    if not case.sized or case.query.kind is Kind.INFERENCE_ONLY:
         return None
     ways: list[dict[str, Any]] = [{}] if case.n_cards == 1 else [{}, {"sharding": "fsdp"}]
     fits = [case.fit(case.need(case.stacks[0], **way), case.usable_of_size(vram_gb)) for way in ways]

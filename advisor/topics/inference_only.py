@@ -11,6 +11,7 @@ RAM is stated), smaller {name, weights_4} (the largest smaller model of the fami
 a model: runs (the largest size in 4 bit), easy (with room for a long context), runs_8 (in 8 bit), trains, ram_gb,
 or_none (the choice is between this card and none). weights_2: of a 2-bit file, where the cards hold that and not 4
 bit. seen: bytes in use, where far above the 4-bit weights; seen_bits: the precision whose weights are about that.
+buys {option, look_for, trains, budget, currency}: what the budget buys for it, where no card is owned.
 """
 
 from typing import Any
@@ -18,9 +19,11 @@ from typing import Any
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.estimator.host_ram import SYSTEM
+from advisor.options import affordable
 from advisor.query import Kind
+from advisor.sold import as_sold, told_of
 from advisor.stacks import BILLION, GIB, fit_of, size_name
-from advisor.topics.sizes import SIZES_B, trains
+from advisor.topics.sizes import SIZES_B, largest_qlora, to_look_for, trains
 
 RUN_4_BIT = 0.6
 """Bytes per parameter of a 4-bit file as people run it (Q4_K_M, AWQ with its scales): 4.8 bits."""
@@ -73,7 +76,14 @@ def _runs(usable: int, per_parameter: float = RUN_4_BIT, room: float = ROOM) -> 
 
 def answer(case: Case) -> Advice:
     """A short word on what running takes."""
+    if (sold := as_sold(case)) is not None:
+        return told_of(_answer(sold, owned=False), case)  # a tip, and no card that is at hand
+    return _answer(case, owned=case.usable is not None)
+
+
+def _answer(case: Case, *, owned: bool) -> Advice:
     facts = _asked(case) | (_model(case) if case.sized else _card(case))
+    facts["buys"] = None if owned or not case.sized else _buys(case)
     return Advice(
         kind=Kind.INFERENCE_ONLY,
         query=case.query,
@@ -144,6 +154,24 @@ def _model(case: Case) -> dict[str, Any]:
         "others": _others(case) if case.usable is None else [],
         "layers": _layers(case, small, room) if "asks_layers" in case.symptoms and room else None,
     } | _beside(case, small, room)
+
+
+def _buys(case: Case) -> dict[str, Any] | None:
+    """The card that the budget buys for 4 bit with room, or those to look for; None without a budget or a card."""
+    least = _smallest(case, int((case.params or 0) * RUN_4_BIT * LONG_ROOM))
+    if case.query.budget is None or least is None:
+        return None
+    option = next((card for card in affordable(case) if card.vram_gb >= least), None)
+    looked = [] if option else to_look_for(case, least)
+    if option is None and not looked:
+        return None
+    return {
+        "option": option.model_dump() if option else None,
+        "look_for": looked,
+        "trains": largest_qlora(case, option.usable) if option else None,
+        "budget": case.query.budget,
+        "currency": case.query.currency or "USD",
+    }
 
 
 def _others(case: Case) -> list[dict[str, Any]]:

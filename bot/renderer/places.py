@@ -56,6 +56,7 @@ FIRST_IF_GRAVE = frozenset(
     {
         "also_asked",
         "amd_support",
+        "active_params_only",
         "apple_support",
         "bf16_anywhere",
         "claimed_figure",

@@ -29,7 +29,8 @@ from advisor.changes import SAFE_LEN, SMALLER_B, largest_that_fits, make_it_fit
 from advisor.lengths import hangs_on_length, longest
 from advisor.options import rentals
 from advisor.parallel import qlora_alone
-from advisor.query import CardCount, Kind
+from advisor.query import Kind
+from advisor.sold import as_sold, told_of
 from advisor.stacks import (
     BILLION,
     BY_LAYER_OF,
@@ -65,12 +66,12 @@ POOL_SHARE = 0.25
 
 def answer(case: Case) -> Advice:
     """Advice on whether it fits."""
+    if (sold := as_sold(case)) is not None:
+        return told_of(answer(sold), case)
     if not case.sized:
         return sizes_table(case, Kind.FITS_CHECK)
     if case.usable is None:
         return which_gpu.answer(case)
-    if (sold := _as_sold(case)) is not None:
-        return _told_of(sold, case)
     needs = case.needs()
     best, worst = needs[0], needs[-1]
     code = _code(case, best, worst)
@@ -119,23 +120,6 @@ def _granted(case: Case, counted: Need) -> Advice:
         needs=needs,
         offers=_offers(case, fits=True),
     )
-
-
-def _as_sold(case: Case) -> Case | None:
-    """The question with the card as it is sold, where the asker names a size that it never had."""
-    if "impossible_card" not in case.claims or case.gpu is None:
-        return None
-    real = tuple(CardCount(gpu=card.gpu.id, count=card.count) for card in case.cards if card.gpu is not None)
-    slots = {"gpus": real, "claims": tuple(case.claims - {"impossible_card", "vram_adds_up"})}
-    sold = Case(case.query.model_copy(update=slots), case.catalog)
-    return sold if sold.card is not None and sold.usable != case.usable else None
-
-
-def _told_of(sold: Case, case: Case) -> Advice:
-    """The answer for the card as it is sold, to the question as it was asked."""
-    advice = answer(sold)
-    verdict = advice.verdict.model_copy(update={"facts": {**advice.verdict.facts, "as_sold": True}})
-    return advice.model_copy(update={"query": case.query, "verdict": verdict})
 
 
 def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
