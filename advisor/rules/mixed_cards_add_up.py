@@ -17,6 +17,7 @@ def check(case: Case) -> Finding | None:
         or case.query.kind in (Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT)
         or case.query.candidates
         or case.usable is None
+        or (case.advice is not None and case.advice.verdict.code == "one_of_them")
         or (
             case.advice is not None and case.advice.verdict.facts.get("mixed") and case.advice.verdict.code == "unsized"
         )

@@ -15,6 +15,8 @@ def check(case: Case) -> Finding | None:
     """A plain script uses one card; it takes a launcher to use several."""
     if uneven_lengths.check(case) is not None or case.query.trainer == "unsloth":
         return None  # Unsloth has its own launch, and a rule about it
+    if case.advice is not None and case.advice.verdict.code == "one_of_them":
+        return None  # one card is the advice
     if not case.symptoms & {"one_card_used", "uneven"} or case.n_cards < 2:
         return None
     asked = "one_card_used" in case.symptoms and case.advice is not None and case.advice.kind is Kind.MULTI_GPU

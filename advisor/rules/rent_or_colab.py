@@ -22,5 +22,7 @@ def check(case: Case) -> Finding | None:
         or case.query.kind not in (Kind.WHICH_GPU, Kind.FITS_CHECK, Kind.OOM_HELP)
     ):
         return None
+    if case.symptoms & {"stays_home", "offline"}:
+        return None
     price = price_to_rent(case.catalog, "rtx-3090")
     return note(price=price.model_dump() if price else None)

@@ -8,18 +8,21 @@ from typing import Any
 from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.estimator.host_ram import host_ram
+from advisor.options import price_to_buy
 from advisor.query import Kind
 from advisor.rules.also_asked import hours_beside
-from advisor.stacks import GIB
-from advisor.tiers import roomy
+from advisor.stacks import GIB, UNSLOTH
+from advisor.tiers import roomy, smallest
 from advisor.topics.data_size_quality import FLOOR, worth
+from advisor.topics.sizes import BEST_VALUE, trains
 from advisor.topics.trainer_choice import choose
+from advisor.topics.usual import EIGHT_B
 
 BESIDE = frozenset({Kind.TIME_ESTIMATE, Kind.DATA_SIZE_QUALITY, Kind.TRAINER_CHOICE, Kind.OOM_HELP})
 MEMORY = frozenset({Kind.FITS_CHECK, Kind.WHICH_GPU})
 WHERE_DATA_COUNT = MEMORY | {Kind.MULTI_GPU, Kind.METHOD_CHOICE, Kind.MIXED}
 """Topics that say nothing of a number of examples; without one rules.also_asked names the floor."""
-ON = ("also", "gpus")
+ON = ("also", "gpus", "asks_card_too")
 COSTLY = True
 
 
@@ -28,6 +31,8 @@ def check(case: Case) -> Finding | None:
     query = case.query
     if case.advice is None or case.advice.kind not in BESIDE | WHERE_DATA_COUNT:
         return None
+    if not case.sized and (too := _unsized(case)) is not None:
+        return too
     if query.also is Kind.DATA_SIZE_QUALITY and query.dataset_examples and case.advice.kind in WHERE_DATA_COUNT:
         return warn(what="data", code=worth(case), examples=query.dataset_examples, floor=FLOOR)
     if case.advice.kind in WHERE_DATA_COUNT:
@@ -45,6 +50,20 @@ def check(case: Case) -> Finding | None:
     if query.also is Kind.TRAINER_CHOICE and query.trainer is None:
         pick, second, _ = choose(case)
         return warn(what="trainer", pick=pick, second=second)
+    return None
+
+
+def _unsized(case: Case) -> Finding | None:
+    """Which model, or which card, where that is asked beside the trainer or the data and neither is named."""
+    if case.advice is None or case.advice.kind not in BESIDE - {Kind.OOM_HELP}:
+        return None
+    if "asks_model_too" in case.symptoms and case.usable is not None and (largest := trains(case)):
+        return warn(what="model", largest=largest, **case.where)
+    if "asks_card_too" in case.symptoms and not case.cards:
+        need = case.need(UNSLOTH, **EIGHT_B)
+        price = price_to_buy(case.catalog, BEST_VALUE)
+        facts = {"need": need.device, "gb": smallest(case, need, ("yes",))}
+        return warn(what="card", price=price.model_dump() if price else None, **facts)
     return None
 
 

@@ -97,6 +97,8 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (SEVERAL, Kind.OOM_HELP, lambda c: c.query.n_gpus is None and c.query.seen_gib and _alone(c)),
     # hours and the price of an hour: a bill
     (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.COST_BUY_VS_RENT, lambda c: c.query.hourly and c.query.took_hours),
+    # a list of parts: whether its cards hold the run
+    (RAM | WHICH | COST, Kind.FITS_CHECK, lambda c: "parts_list" in c.symptoms and _measured(c) and not _failed(c)),
     # a file made for running is to be trained
     (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.METHOD_CHOICE, lambda c: "gguf_is_not_trainable" in c.claims),
     (RAM, Kind.OOM_HELP, lambda c: c.apple and _failed(c) and "killed" not in c.symptoms),  # one memory for all
@@ -104,6 +106,12 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (RUN, Kind.FITS_CHECK, lambda c: "asks_run" in c.symptoms and _measured(c)),
     # another wish stands beside it
     (WHICH, Kind.COST_BUY_VS_RENT, lambda c: c.query.budget and c.query.providers and not c.gpus),
+    (
+        COST,
+        Kind.COMPARE_GPUS,
+        lambda c: "asks_enough" in c.symptoms and len(c.query.candidates) > 1 and not _reckons(c),
+    ),
+    (CONTEXT, Kind.FITS_CHECK, lambda c: "asks_through" in c.symptoms and c.query.seq_len is None and _measured(c)),
     (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
     (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),
     (COST, Kind.WHICH_GPU, lambda c: "stays_home" in c.symptoms and c.query.budget and not c.gpus),

@@ -151,7 +151,7 @@ SYMPTOMS = (
     *("hangs", "low_use", "session_ends", "taken_back", "on_battery", "bus_error", "device_assert", "illegal_access"),
     *("segfault", "two_devices", "not_seen", "mac_with_intel", "slow_net", "claims_speed", "names_tpu", "wsl_slow"),
     *("stored_small", "too_new_for_build", "each_process", "qlora_slower", "converts"),
-    *("wants_formula", "same_pace", "each_full", "leaner_elsewhere", "newer_is_slower", "asks_newer", "new_language"),
+    *("wants_formula", "same_pace", "each_full", "leaner_elsewhere", "newer_is_slower", "asks_newer", "new_language", "parts_list"),
     *("until_morning", "at_weekend", "within_days", "asks_through", "no_money", "asks_wsl", "offline"),
     *("asks_model_too", "asks_card_too"),
 )

@@ -59,7 +59,8 @@ def with_page(query: Query, text: str, language: str) -> Query:
 def _failed_otherwise(query: Query) -> bool:
     """A run of the asker's own fails of something that is none of memory: the rule of that knows the case."""
     own = not {"model", "params_b"}.isdisjoint(query.stated) and query.kind not in NOT_OURS
-    return own and not not_memory.SIGNS.isdisjoint(query.symptoms)
+    several = "no_gain" in query.symptoms and sum(card.count for card in query.gpus) > 1
+    return own and (several or not not_memory.SIGNS.isdisjoint(query.symptoms))
 
 
 def _answered(query: Query, page: str | None, nearly: bool = False) -> Query:

@@ -14,6 +14,8 @@ SECOND_NEED = frozenset(
         "also_asked",
         "api_bills_tokens",
         "hour_price",
+        "in_time",
+        "nothing_leaves",
         "second_need",
         "claimed_figure",
         "data_enough",
@@ -35,10 +37,10 @@ FIRST = frozenset(
         "batch_finder", "bill_of_a_run", "cache_keeps", "card_refused", "compile_costs",
         "continued_pretraining", "converting_killed", "copies_cost_more", "data_lost", "dies_in_loss",
         "each_full", "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning",
-        "few_long_examples", "first_card_fuller", "flag_does_not_act", "four_bit_costs_time",
+        "few_long_examples", "first_card_fuller", "flag_does_not_act", "for_free", "four_bit_costs_time",
         "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
         "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts",
-        "language_by_base", "last_layers", "layers_on_cpu", "leaner_elsewhere", "lighter_fails",
+        "language_by_base", "native_windows", "last_layers", "layers_on_cpu", "leaner_elsewhere", "lighter_fails",
         "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed", "mlx_keeps_activations",
         "moe_is_slow", "more_processes", "more_ranks_share", "newer_than_build", "no_gpu_trains", "no_kernels",
         "not_memory", "not_split_at_load", "nothing_to_split", "nvlink_pools_memory", "offload_sets_pace",
@@ -54,9 +56,9 @@ FIRST = frozenset(
 """Findings that are the answer itself: they stand above the figures."""
 FIRST_IF_GRAVE = frozenset(
     {
+        "active_params_only",
         "also_asked",
         "amd_support",
-        "active_params_only",
         "apple_support",
         "bf16_anywhere",
         "claimed_figure",
@@ -67,6 +69,7 @@ FIRST_IF_GRAVE = frozenset(
         "fp4_is_unpacked",
         "fp8_needs_ada",
         "high_rank",
+        "in_time",
         "jax_takes_one_card",
         "making_data_costs",
         "old_generation",
@@ -97,8 +100,9 @@ WHY = frozenset(
 """Beliefs that explain a surprise: where the question is why, their correction is the answer."""
 WHOLE = frozenset(
     {
-        "adapters_are_fast", "bill_of_a_run", "converting_killed", "flag_does_not_act", "four_bit_costs_time",
-        "fp4_is_unpacked", "intel_mac", "leaner_elsewhere", "loads_through_ram", "merging_killed",
+        "adapters_are_fast", "bill_of_a_run", "converting_killed", "flag_does_not_act", "for_free",
+        "four_bit_costs_time", "fp4_is_unpacked", "intel_mac", "leaner_elsewhere", "loads_through_ram",
+        "merging_killed",
         "no_gpu_trains", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
         "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tokenising_fills_ram",
         "tpu_refused", "which_figure", "wsl_pins",

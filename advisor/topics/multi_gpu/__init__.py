@@ -7,7 +7,8 @@ asker sums the cards up), cards_80 (80 GB cards it would take), nodes (machines)
 each step sends between them as a copy per card), together (speed of copies with adapters over one card), on_one
 (bytes that Unsloth takes on one of the cards), ways (nobody said how it is trained: the other methods), states (bytes
 of weights, gradients and AdamW where all weights do not fit), qlora_alone (bytes of QLoRA on one of them, where LoRA is
-to be split), shorter (tokens and bytes at which a copy fits each card, where only offload does as it stands).
+to be split), shorter (tokens and bytes at which a copy fits each card, where only offload does as it stands),
+by_itself (of unlike cards the one that holds all of it).
 """
 
 from typing import Any
@@ -66,14 +67,15 @@ def answer(case: Case) -> Advice:
     best = _best(case, by_code)
     on_one = _on_one(case)
     facts = _facts(case, stack, by_code, n_cards) | _alone(case, stack) | _unsaid(case) | _unfitting(case, stack, best)
-    facts |= {"best": best, "tight": by_code[best].fit == "tight" if best else False} | (
+    by_itself = _by_itself(case, stack, best)
+    facts |= {"by_itself": by_itself, "best": best, "tight": by_code[best].fit == "tight" if best else False} | (
         {"on_one": on_one.device} if on_one else {}
     )
     alone = facts["one_gb"] is not None
     return Advice(
         kind=Kind.MULTI_GPU,
         query=case.query,
-        verdict=Verdict(code=_code(case, best, alone, on_one is not None), facts=facts),
+        verdict=Verdict(code="one_of_them" if by_itself else _code(case, best, alone, on_one is not None), facts=facts),
         setup=case.setup if alone else case.setup.model_copy(update=_shown(best, n_cards, on_one)),
         needs=(on_one,) if on_one else found,
         asks="gpus" if case.usable is None else None,
@@ -122,6 +124,23 @@ def _unsaid(case: Case) -> dict[str, Any]:
     if any(row["code"] not in ("qlora", "lora") and row["fit"] not in GOOD for row in rows):
         return {"ways": rows, "states": STATES * (case.params or 0)}
     return {"ways": rows}
+
+
+def _by_itself(case: Case, stack: Stack, best: str | None) -> dict[str, Any] | None:
+    """Of unlike cards the largest, where it holds all of it by itself and nobody says how to split: where no copy fits
+    each, or where a copy on a card without bf16 would set the pace.
+    """
+    if len(case.cards) < 2 or case.query.sharding or case.n_cards != len(case.cards):
+        return None
+    largest, *others = sorted(case.cards, key=lambda card: -card.usable)
+    old = largest.gpu and largest.gpu.supports.bf16 and not all(c.gpu and c.gpu.supports.bf16 for c in others)
+    if (best == "ddp" and not old) or others[0].vram_gb == largest.vram_gb:
+        return None
+    need = case.need(stack, n_gpus=1, sharding="none", offload="none")
+    if case.fit(need, largest.usable) not in GOOD:
+        return None
+    names = [card.name or f"{card.vram_gb:g} GB" for card in others]
+    return {"name": largest.name, "gb": largest.vram_gb, "usable": largest.usable, "need": need.device, "others": names}
 
 
 def _unfitting(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:

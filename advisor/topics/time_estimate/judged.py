@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.topics.time_estimate.jobs import EXAMPLES
 
@@ -13,12 +14,18 @@ SLOW = 0.8
 """Share of the slowest speed that we estimate below which a speed that was seen is called slow."""
 FLOP_FULL, FLOP_ADAPTERS = 6, 4
 """Per parameter at work and token: forward 2, gradients of activations 2, of weights 2 (Kaplan, arXiv:2001.08361)."""
+WINDOWS = frozenset({"until_morning", "at_weekend", "within_days", "asks_through"})
+"""Signs that hours are there for a run to come."""
+OF_A_RUN = FAILURES | {"slow", "asks_normal", "gets_slower", "overfit", "forgets", "too_fast", "no_gain", "loss_flat"}
+"""Signs that they are those of a run that was."""
 HARDLY_ANY = 200
 """Examples below which a run has hardly read any data."""
 
 
 def told_hours(case: Case) -> float | None:
-    """Hours of the asker's run; else those that somebody else's is said to have taken."""
+    """Hours of the asker's run; else those that somebody else's is said to have taken; none that are there for one."""
+    if not case.symptoms.isdisjoint(WINDOWS) and case.symptoms.isdisjoint(OF_A_RUN):
+        return None
     theirs = case.query.named.get("their_hours", ())
     return case.query.took_hours or (float(theirs[0]) if theirs else None)
 

@@ -130,6 +130,8 @@ def _several(message: Message, number: Number) -> list[Size]:
             break  # "node has 256, 70B"
         if place >= 2 and (tokens[place - 2] in words("not_counts") or tokens[place - 2] in words("of")):
             break  # "bs 2, 7b", "epoch 3 of 5, 7b"
+        if place >= 2 and tokens[place - 2] == "x":
+            break  # "pcie x4, 8b"
         place -= 1
         found.insert(0, (place, place + 1, value))
     return found

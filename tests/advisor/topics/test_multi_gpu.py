@@ -391,3 +391,21 @@ def test_adapters_that_are_split_without_need_are_told_to_be_copied(language: st
         made = case(kind="multi_gpu", **(slow | other)).advice
         assert made is not None
         assert made.verdict.facts["needless"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_of_unlike_cards_the_larger_alone_is_enough(language: str) -> None:
+    both = (*cards("rtx-3090"), *cards("gtx-1080-ti"))
+    advice = ask(params_b=13.0, method="qlora", gpus=both)
+    assert advice.verdict.code == "one_of_them"
+    assert advice.verdict.facts["by_itself"]["name"] == "RTX 3090"
+    assert "RTX 3090" in render(advice, language).title
+    assert "one_card_used" not in [f.code for f in ask(params_b=13.0, gpus=both, symptoms=("one_card_used",)).findings]
+
+
+def test_unlike_cards_are_used_together_where_that_helps() -> None:
+    modern = (*cards("rtx-3090"), *cards("rtx-4060-ti-16gb"))
+    assert ask(params_b=8.0, method="qlora", gpus=modern).verdict.code == "ddp"
+    assert ask(params_b=32.0, method="qlora", gpus=modern).verdict.code != "one_of_them"  # too large for one
+    split = ask(params_b=13.0, method="qlora", gpus=(*cards("rtx-3090"), *cards("rtx-3060-12gb")), sharding="fsdp")
+    assert split.verdict.code != "one_of_them"
