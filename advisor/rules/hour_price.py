@@ -16,12 +16,13 @@ KINDS = frozenset({Kind.TIME_ESTIMATE, Kind.FITS_CHECK, Kind.MULTI_GPU, Kind.CON
 MOST = 2
 COSTLY = True
 
-ON = ("providers", "also")
+ON = ("providers", "also", "parts_list")
 
 
 def check(case: Case) -> Finding | None:
     """The named card by the hour, else the cheapest that holds it; with the cost of a run where the model is known."""
-    asked = case.query.providers or case.query.also is Kind.COST_BUY_VS_RENT
+    parts = "parts_list" in case.symptoms
+    asked = case.query.providers or case.query.also is Kind.COST_BUY_VS_RENT or parts
     if case.advice is None or case.advice.kind not in KINDS or not asked:
         return None
     gpu = case.gpu
@@ -41,4 +42,5 @@ def check(case: Case) -> Finding | None:
         examples=case.query.dataset_examples or EXAMPLES[1],
         run=run,
         cost=offers[0].cost if run else None,
+        parts=parts,
     )

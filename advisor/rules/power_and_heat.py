@@ -35,6 +35,8 @@ def check(case: Case) -> Finding | None:
     facts = {"card": short_name(gpu), "count": case.n_cards, "watts": watts, "supply": wanted, "have": have}
     if off:
         return stop(**facts, off=True)
+    if "parts_list" in case.symptoms:
+        return note(**facts, off=False, kwh=None) if _will_do(have, watts, wanted) in ("limited", "no") else None
     if "asks_power" in case.symptoms:
         usd = power_usd_per_hour(gpu, case.n_cards)
         kwh = usd / USD_PER_KWH if usd else None

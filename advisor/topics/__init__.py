@@ -98,7 +98,11 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     # hours and the price of an hour: a bill
     (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.COST_BUY_VS_RENT, lambda c: c.query.hourly and c.query.took_hours),
     # a list of parts: whether its cards hold the run
-    (RAM | WHICH | COST, Kind.FITS_CHECK, lambda c: "parts_list" in c.symptoms and _measured(c) and not _failed(c)),
+    (
+        RAM | WHICH | COST | SEVERAL,
+        Kind.FITS_CHECK,
+        lambda c: "parts_list" in c.symptoms and _measured(c) and not _failed(c),
+    ),
     # a file made for running is to be trained
     (RUN | {Kind.HELP, Kind.OFF_TOPIC}, Kind.METHOD_CHOICE, lambda c: "gguf_is_not_trainable" in c.claims),
     (RAM, Kind.OOM_HELP, lambda c: c.apple and _failed(c) and "killed" not in c.symptoms),  # one memory for all

@@ -242,3 +242,30 @@ def test_which_stays_unsaid_elsewhere(text: str, words: str) -> None:
 )
 def test_a_new_language_takes_more_than_a_thousand_examples(text: str, words: str) -> None:
     assert words in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "beside"),
+    [
+        (
+            "qwen 14b or maybe 72b. shopping list: 2x 4090, Xeon, 128G DDR4, 2000W redundant PSU. good buy?",
+            "Yes, Qwen-14B",
+            "Buy for steady use",
+        ),
+        (
+            "Einkaufsliste: 4090, i7, 64 GB DDR5, 1000 W Netzteil, für Qwen 14B. Taugt das?",
+            "Ja, Qwen-14B",
+            "miete zuerst",
+        ),
+        ("parts list: 2x 4090, 850 W PSU, 64GB. 13b qlora?", "Yes, 13B", "instead of 850 W"),
+    ],
+)
+def test_of_a_list_of_parts_the_cards_are_judged_first(text: str, words: str, beside: str) -> None:
+    reply = answer(Question(text=text)).reply
+    assert reply.title.startswith(words)
+    assert beside in reply.text + " ".join(str(block) for block in reply.more)
+
+
+def test_a_supply_that_is_asked_about_comes_first() -> None:
+    asked = "4090 and a 1000W PSU, is the supply enough for 8b qlora?"
+    assert answer(Question(text=asked)).reply.title.startswith("Yes, 1,000 W")
