@@ -99,6 +99,8 @@ class Case(Asked):
     def stacks_of_one(self) -> tuple[Stack, ...]:
         """The worlds of one card, or of a copy on each."""
         query = self.query
+        if query.trainer == "megatron" and self.full and query.optimizer is None:
+            return (FULL_ADAMW,)  # fp32 master weights and gradients
         if query.trainer and query.trainer not in NO_TRAINERS and not self.arm_board:
             if query.trainer == BY_LAYER_OF.trainer and self.full and self.n_cards == 1 and not self.no_bf16:
                 return (BY_LAYER_OF,)

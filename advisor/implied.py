@@ -20,6 +20,8 @@ def method_of(asked: "Asked") -> str:
         return "qlora" if query.method == "lora" and query.weight_bits in (3, 4) else query.method
     if query.offload not in (None, "none") and (query.trainer == "deepspeed" or "zero" in (query.sharding or "")):
         return "full"  # ZeRO's offload is for the states of all weights
+    if query.trainer == "megatron" and query.weight_bits is None and not query.quant:
+        return "full"  # NVIDIA's pretraining code: who trains adapters with it says so
     if query.optimizer in WHOLE_OPTIMIZERS and query.weight_bits is None:
         return "full"
     if query.weight_bits in (8, 16, 32):

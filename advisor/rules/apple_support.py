@@ -5,9 +5,11 @@ Source: mlx-lm documentation; macOS wires about three quarters to the GPU.
 
 from advisor.advice import Finding, stop, warn
 from advisor.case import Case
+from advisor.paced import EXAMPLES, hours_of_examples
 from advisor.refused import CUDA_ONLY
 from advisor.rules import mlx_keeps_activations
 from advisor.stacks import short_name
+from advisor.topics.time_estimate.jobs import TOKENS_EACH
 
 ON = ("apple_card",)
 
@@ -26,4 +28,8 @@ def check(case: Case) -> Finding | None:
         algorithm=case.query.algorithm,
         multimodal=multimodal,
         media=multimodal and "with_media" in case.symptoms,
+        whole=case.query.method == "lora" and case.method == "lora",
+        hours=hours_of_examples(case, case.gpus[0]),
+        examples=EXAMPLES,
+        each=TOKENS_EACH,
     )

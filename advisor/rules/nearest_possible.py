@@ -22,7 +22,7 @@ def check(case: Case) -> Finding | None:
         or advice.verdict.code not in ("no", "none_fits", "too_big", "unlikely", "none", "asked_too_long")
     ):
         return None
-    if any(change.fit in GOOD for change in advice.changes):
+    if any(change.fit in GOOD for change in advice.changes) or advice.verdict.facts.get("four_on_one"):
         return None
     method = "qlora" if four_bit_runs(case) else "lora"
     found = largest_that_fits(case, UNSLOTH if not case.apple else case.stacks[0], method)

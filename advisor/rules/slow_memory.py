@@ -5,7 +5,9 @@ Source: facts/gpus: bandwidth_gb_s.
 
 from advisor.advice import Finding, warn
 from advisor.case import Case
+from advisor.paced import EXAMPLES, hours_of_examples
 from advisor.stacks import short_name
+from advisor.topics.time_estimate.jobs import TOKENS_EACH
 
 REFERENCE = "rtx-3090"
 
@@ -23,4 +25,7 @@ def check(case: Case) -> Finding | None:
         bandwidth=slow.bandwidth_gb_s,
         reference=short_name(reference),
         reference_bandwidth=reference.bandwidth_gb_s,
+        hours=hours_of_examples(case, slow),
+        examples=EXAMPLES,
+        each=TOKENS_EACH,
     )

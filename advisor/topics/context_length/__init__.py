@@ -11,7 +11,8 @@ another memory, and whether that does), each (every model with its longest seque
 length), then (none: the longest with the method that fits), unfused (it failed with Unsloth: the longest with the
 stock loss), ways (many cards and no method named: the other methods), at_limit (the longest is all that the model was
 made for), in_full (every weight with AdamW on the stock loss, split over the cards, where that fits), own_tokens (a
-long run failed on cards that share the model: each holds its own tokens), ran (the longest length that the asker saw to
+long run does not fit cards that share the model: each holds its own tokens), more_cards (how many such cards do as it
+is), shared (a card's need where the cards share each sequence), ran (the longest length that the asker saw to
 run), smallest_gb (no card named: the size that holds the length), mostly_logits (what
 the last stack takes), max_context, vocab.
 """
@@ -23,12 +24,11 @@ from advisor.advice import Advice, Change, Need, Rung, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.changes import make_it_fit, make_room
-from advisor.estimator.sharding import SHARDED
 from advisor.lengths import ladder, longest
 from advisor.query import Kind
 from advisor.stacks import GOOD
 from advisor.tiers import others, roomy
-from advisor.topics.context_length.cards import cluster, compared, copies, in_full, other_size
+from advisor.topics.context_length.cards import cluster, compared, copies, in_full, other_size, own_tokens
 from advisor.topics.context_length.reach import (
     STRETCHED,
     WORTH,
@@ -45,8 +45,6 @@ from advisor.topics.oom_help.facts import largest_parts
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import other_ways
 
-LONG = 8192
-"""Tokens from which activations and logits are most of what a card holds."""
 CLUSTER = 4
 """Cards from which it is as likely that every weight is trained as that adapters are."""
 HALF = 0.5
@@ -142,7 +140,7 @@ def _of_asked(case: Case, asked: tuple[Need, ...]) -> dict[str, Any]:
         "ran": case.query.ran_seq_len,
         "failed": failed,
         "reading": _reading(case),
-        "own_tokens": _own_tokens(case),
+        **own_tokens(case, asked[-1]),
         "expected": "asks_normal" in case.symptoms and not huge_block(case),
         "asked_stock_fit": asked[-1].fit,
         "lean": asked[0].device,
@@ -162,12 +160,6 @@ def _weights_fill(case: Case, need: Need) -> int | None:
 def _per_1k(lengths: tuple[int, ...], first: Need, last: Need) -> int:
     """Bytes that 1,024 tokens more cost, between the ends of the ladder."""
     return max(0, (last.device - first.device) * 1024 // max(1, lengths[-1] - lengths[0]))
-
-
-def _own_tokens(case: Case) -> bool:
-    """A long run failed on several cards that share the model: its tokens are not shared."""
-    failed, long = bool(case.symptoms & FAILURES), (case.query.seq_len or 0) >= LONG
-    return failed and long and case.n_cards > 1 and case.sharding in SHARDED
 
 
 def _reading(case: Case) -> int | None:

@@ -3,15 +3,18 @@
 from typing import Any
 
 from advisor.advice import Need
+from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
 from advisor.lengths import longest
 from advisor.stacks import FULL_ADAMW, GOOD, STOCK
-from advisor.tiers import roomy, split
+from advisor.tiers import cards_that_hold, roomy, split
 from advisor.topics.context_length.reach import STRETCHED
 
 MACHINE = 8
 """Cards of a server."""
+LONG = 8192
+"""Tokens from which activations and logits are most of what a card holds."""
 ONE = 80
 """GB of the card that a single-card answer ends with."""
 
@@ -88,3 +91,23 @@ def other_size(case: Case, ways: list[dict[str, Any]]) -> dict[str, Any] | None:
     every = next((row for row in ways if row["family"] == "full"), ways[-1])
     device = every["split"] or every["device"]
     return {"gb": case.gpu.vram_gb, "less": less, "fits": device <= case.usable_of_size(less)}
+
+
+def own_tokens(case: Case, asked: Need) -> dict[str, Any]:
+    """Whether each of several cards that share the model holds too long a sequence of its own; how many such cards do
+    as it is, and what a card takes where they share each sequence.
+    """
+    facts: dict[str, Any] = {"own_tokens": False, "more_cards": None, "shared": None}
+    length = case.query.seq_len or 0
+    if length < LONG or case.n_cards == 1 or case.sharding not in SHARDED or case.usable is None:
+        return facts
+    if asked.fit in GOOD:
+        return facts | {"own_tokens": bool(case.symptoms & FAILURES)}
+    tokens = -(-length // case.n_cards)
+    shared = case.need(case.stacks[-1], seq_len=tokens)
+    more = cards_that_hold(case, case.stacks[-1], case.usable, least=case.n_cards + 1)
+    return {
+        "own_tokens": True,
+        "more_cards": more,
+        "shared": {"tokens": tokens, "device": shared.device} if shared.fit in GOOD else None,
+    }

@@ -9,7 +9,7 @@ from advisor.estimator.outside import outside
 from advisor.estimator.sharding import SHARDED
 from advisor.evaluating import evaluation_fills_ram
 from advisor.lengths import longest
-from advisor.stacks import GIB, GOOD
+from advisor.stacks import FOUR_BIT, GIB, GOOD
 from advisor.tiers import roomy
 from advisor.topics.hidden import at_default_batch, limits
 from advisor.topics.oom_help import fitting
@@ -114,7 +114,7 @@ def _too_big(case: Case) -> dict[str, Any]:
     """Where layers spread over the cards would do; how long pairs may be; what others train on such a card."""
     pairs = longest(case, case.stacks[-1]) if case.query.algorithm in PREFERENCE else None
     told = {"layered": _layered(case), "pairs": pairs, "others": case.full and "works_for_others" in case.symptoms}
-    return told | {"shared_sequence": _shared_sequence(case)}
+    return told | {"shared_sequence": _shared_sequence(case), "four_on_one": fitting.four_on_one(case)}
 
 
 def _shared_sequence(case: Case) -> dict[str, int] | None:
@@ -210,7 +210,17 @@ def _load(case: Case) -> dict[str, Any]:
     """Whether 16-bit weights alone fill the card, so that no adapters can be trained on them; and what 4 bit takes."""
     weights, four = case.plain.components.get("weights", 0), fitting.in_4_bit(case)
     fills = four is not None and case.usable is not None and weights > CLOSE * case.usable
-    return {"fills": fills and case.plain.fit not in GOOD, "in_4_bit": four}
+    return {"fills": fills and case.plain.fit not in GOOD, "in_4_bit": four, "split": _split(case)}
+
+
+def _split(case: Case) -> dict[str, Any] | None:
+    """What a card takes once the weights are split, where each loads a copy of its own that it cannot hold."""
+    if case.n_cards < 2 or case.sharding not in COPIES or case.usable is None or case.method in FOUR_BIT:
+        return None
+    if 2 * (case.params or 0) < case.usable:
+        return None
+    need = case.need(case.stacks[-1], sharding="zero3")
+    return {"device": need.device, "fit": need.fit}
 
 
 def _moe_load(case: Case) -> dict[str, Any]:

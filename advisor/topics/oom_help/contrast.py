@@ -10,6 +10,7 @@ from advisor.advice import Need
 from advisor.case import Case
 from advisor.errors import AdvisorError
 from advisor.stacks import ALONE, GOOD, NO_TRAINERS, Stack
+from advisor.tiers import roomy
 from advisor.topics.hidden import DEFAULT_BATCH
 from advisor.topics.oom_help.cause import CLOSE, failed
 
@@ -38,9 +39,8 @@ def contrast(case: Case, code: str) -> dict[str, Any] | None:
         fitting = [row for row in rows if row[1].device <= CLOSE * case.usable or (over and row[1].fit in GOOD)]
         if fitting and len(fitting) < len(rows):
             most, least = max(rows, key=_device), max(fitting, key=_device)
-            return {"slot": slot, "rows": [_told(row) for row in rows], "most": _told(most), "least": _told(least)} | (
-                _apart(most[1], least[1])
-            )
+            told = {"slot": slot, "rows": [_told(row) for row in rows], "most": _told(most), "least": _told(least)}
+            return told | _apart(most[1], least[1]) | {"gb": roomy(case, most[1])}
     return None
 
 

@@ -61,7 +61,8 @@ def sized(case: Case, shown: Need) -> dict[str, Any]:
     """Facts of every cause; `shown` is the need that the answer is about."""
     needs = case.needs()
     parts = largest_parts(shown)
-    standing = sum(shown.components.get(name, 0) for name in STANDING)
+    copied = (*STANDING, "buffers") if case.full and case.sharding in COPIES else STANDING  # DDP's gradient buckets
+    standing = sum(shown.components.get(name, 0) for name in copied)
     return _told(case) | {
         "lean": needs[0].device,
         "stock": shown.device,

@@ -5,9 +5,11 @@ from typing import Any
 from advisor.case import Case
 from advisor.machine import loads_beyond_ram
 from advisor.query import Kind
+from advisor.refused import four_bit_runs
+from advisor.stacks import ALL_ON_ONE
 from advisor.topics.hidden import DEFAULT_BATCH, MOST_SUSPECTS, limits, of_fitting
 from advisor.topics.oom_help.cause import PREFERENCE
-from advisor.topics.oom_help.facts import on_a_mac
+from advisor.topics.oom_help.facts import COPIES, MOSTLY, on_a_mac
 
 BY_LENGTH = frozenset({"length", "shorter", "batch", "checkpointing", "both"})
 """Suspects that an answer in lengths tells as lengths."""
@@ -92,6 +94,17 @@ def in_4_bit(case: Case) -> list[int] | None:
         return None
     lean, four = (case.need(stack, method="qlora", weight_bits=None) for stack in (case.stacks[0], case.stacks[-1]))
     return [lean.device, four.device] if four.device < case.plain.device else None
+
+
+def four_on_one(case: Case) -> dict[str, Any] | None:
+    """What QLoRA takes on one card, where adapters on 16-bit weights are too much for several."""
+    plain = case.query.method == "lora" and case.method == "lora" and not case.query.quant
+    if not plain or case.query.weight_bits == 16 or case.n_cards == 1 or on_a_mac(case) or not four_bit_runs(case):
+        return None
+    if case.sharding in COPIES and 2 * (case.params or 0) < MOSTLY * (case.usable or 0):
+        return None  # what fills the card is no weights
+    four = case.need(case.stacks_of_one[-1], method="qlora", weight_bits=None, **ALL_ON_ONE)
+    return {"device": four.device, "told": case.query.weight_bits} if four.fit == "yes" else None
 
 
 def _as_shipped(case: Case) -> int | None:

@@ -6,7 +6,7 @@ from tests.advisor.rules.ask import cards, case
 
 def test_speaks() -> None:
     found = sharding_does_not_shrink_activations.check(
-        case(params_b=70.0, kind="context_length", gpus=cards("a100-80gb-sxm", 8), sharding="fsdp", seq_len=32768)
+        case(params_b=70.0, kind="fits_check", gpus=cards("a100-80gb-sxm", 8), sharding="fsdp", seq_len=32768)
     )
     assert found is not None
 

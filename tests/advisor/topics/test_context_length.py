@@ -174,8 +174,17 @@ def test_what_makes_a_small_model_large_is_in_the_first_line(language: str, word
 def test_cards_that_share_a_model_do_not_share_its_tokens() -> None:
     slots = {"params_b": 70.0, "method": "qlora", "sharding": "fsdp", "gpus": cards("a100-80gb-sxm", 8)}
     assert _facts(**slots, seq_len=32768, symptoms=("oom_step",))["own_tokens"]
-    assert not _facts(**slots, seq_len=32768)["own_tokens"]
+    assert not _facts(**slots, seq_len=8192)["own_tokens"]  # it fits
     assert not _facts(**slots, seq_len=2048, symptoms=("oom_step",))["own_tokens"]
+
+
+def test_how_many_cards_a_length_takes_and_what_sharing_each_sequence_does() -> None:
+    slots = {"params_b": 20.0, "method": "full", "sharding": "zero3", "gpus": cards("a100-80gb-sxm", 8)}
+    facts = _facts(**slots, seq_len=32_768)
+    assert facts["own_tokens"]
+    assert facts["shared"]["tokens"] == 32_768 // 8
+    assert facts["more_cards"] > 8
+    assert _facts(**slots, seq_len=2048)["shared"] is None
 
 
 def test_the_way_to_a_longer_length_names_what_is_not_on_yet() -> None:

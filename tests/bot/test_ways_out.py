@@ -1,0 +1,110 @@
+"""The first sentence names the way out: one card in 4 bit, the CPU for a merge, a split where each card loads a copy."""
+
+import pytest
+
+from bot.messages import Question
+from bot.pipeline import answer
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "mistral 7b lora in lit-gpt on 2 T4: 16-true gives nan, 32-true OOM. other tool?",
+            "One card is enough with 4",
+        ),
+        ("2x T4, mistral 7b lora with litgpt, devices=2, OOM", "One card is enough with 4 bit"),
+        ("LoRA für Mistral 7B mit litgpt auf zwei T4, 32-true: out of memory", "Mit 4 Bit reicht eine Karte"),
+    ],
+)
+def test_adapters_too_large_for_several_cards_fit_one_in_4_bit(text: str, words: str) -> None:
+    reply = answer(Question(text=text)).reply
+    assert reply.title.startswith(words)
+    assert "3B with QLoRA" not in reply.text
+
+
+@pytest.mark.parametrize("text", ["llama 3 70b lora on 2x 3090 with fsdp, OOM", "7b qlora on 2x T4, OOM at step 3"])
+def test_where_one_card_does_not_hold_it_or_it_is_in_4_bit_nobody_hears_so(text: str) -> None:
+    assert "One card is enough with 4 bit" not in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "merging my 13B lora: CUDA out of memory on a 24GB 3090, system has 128GB RAM",
+            "Nothing need be trained again",
+        ),
+        ("70B QLoRA on an H200 fine, save_pretrained_merged dies with OutOfMemoryError, 2 TB RAM. retrain?", "Nothing"),
+        ("Beim Mergen meines Llama-3.1-8B-Adapters: CUDA out of memory auf der 4090, 64 GB RAM", "Du musst nichts neu"),
+    ],
+)
+def test_a_merge_that_fills_the_card_is_done_in_ram(text: str, words: str) -> None:
+    reply = answer(Question(text=text)).reply
+    assert reply.title.startswith(words)
+    assert "cpu" in reply.text
+
+
+@pytest.mark.parametrize(
+    "text", ["merging a 70B lora: CUDA out of memory on a 3090, 64GB RAM", "merge of 70B got Killed, 96 GB RAM"]
+)
+def test_too_little_ram_for_a_merge_is_said(text: str) -> None:
+    assert "Nothing need be trained again" not in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Mixtral-8x7B LoRA auf 8x A800 80GB, DDP, fp16: OOM schon beim Laden", "Jede der 8 Karten lädt eine"),
+        ("32B full finetune on 4x A100 40GB with torchrun, OOM while loading the model", "Each of the 4 cards loads a"),
+    ],
+)
+def test_a_copy_on_each_card_is_the_cause_and_a_split_the_way(text: str, words: str) -> None:
+    reply = answer(Question(text=text)).reply
+    assert reply.title.startswith(words)
+    assert "ZeRO-3" in reply.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Megatron llama2-7b on 8x A100 40G TP=1 PP=1, OOM", "megatron-lm llama 2 7b, 8 A100 40GB, tp 1 and pp 1: OOM"],
+)
+def test_megatron_trains_all_weights_and_without_a_split_each_card_holds_them(text: str) -> None:
+    made = answer(Question(text=text))
+    assert made.query.sharding == "ddp"
+    assert made.advice is not None
+    assert made.advice.setup is not None
+    assert made.advice.setup.method == "full"
+    assert "tensor or pipeline parallel" in made.reply.text
+
+
+def test_adapters_in_megatron_are_adapters() -> None:
+    made = answer(Question(text="megatron lora qwen 7b on 2x A100 80GB, does it fit?"))
+    assert made.advice is not None
+    assert made.advice.setup is not None
+    assert made.advice.setup.method == "lora"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Full FT of Llama 2 7B and 13B on 4 A100 40GB: OOM. did the paper use 80s?", "7b and 13b full, 4x A100 40G, oom"],
+)
+def test_of_two_sizes_the_cards_that_hold_both_are_named(text: str) -> None:
+    assert "with 80 GB a card both do" in answer(Question(text=text)).reply.title
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("is LoRA on a 32B in bf16 realistic on an M4 Max 128GB?", "an epoch; for much more, rent"),
+        ("Geht QLoRA für 8B auf einem MacBook M3 Max 64GB?", "Der Haken ist das Tempo"),
+        ("Passt Qwen3-32B mit QLoRA auf eine DGX Spark?", "je Epoche mit 1.000 Beispielen"),
+    ],
+)
+def test_a_machine_that_holds_much_is_slow_and_how_slow_is_said(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.text
+
+
+def test_the_time_is_not_told_twice() -> None:
+    reply = answer(Question(text="how long does QLoRA of 8B take on an M3 Max 64GB, 2000 examples?")).reply
+    assert "Speed is the catch" not in reply.text
