@@ -80,6 +80,7 @@ FIRST_IF_GRAVE = frozenset(
         "prequantised_does_not_shard",
         "shared_with_others",
         "uneven_lengths",
+        "tflops_decide",
         "unsloth_on_several_cards",
         "windows_wants_wsl",
         "zero2_copies_weights",
@@ -104,7 +105,7 @@ WHOLE = frozenset(
         "four_bit_costs_time", "fp4_is_unpacked", "intel_mac", "leaner_elsewhere", "loads_through_ram",
         "merging_killed",
         "no_gpu_trains", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
-        "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tokenising_fills_ram",
+        "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tflops_decide", "tokenising_fills_ram",
         "tpu_refused", "which_figure", "wsl_pins",
     }
 )  # fmt: skip
