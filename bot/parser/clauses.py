@@ -85,8 +85,14 @@ class Clauses:
             if self.of(places[first]) in self.good:  # "mixtral works, DBRX (smaller!) OOMs"
                 left = (number for number in own[1:] if self.of(places[number]) not in self.good)
                 return next(failed, next(left, first))
-            return next(failed, first)
+            other = next(failed, first)
+            return first if self._failed_too(places[first], places[other]) else other
         return first
+
+    def _failed_too(self, first: int, other: int) -> bool:
+        """ "batch 1: runs, then OOM. Batch 2 fails at once": the first died in a sentence before the other's."""
+        between = (self.starts[clause] for clause in self.bad if self.of(first) < clause < self.of(other))
+        return any(self.sentence(start) < self.sentence(other) for start in between)
 
     def _first_open(self, places: list[int], own: list[int]) -> int:
         """The first place that is no earlier try before one that is asked about: "tried 7b, 9 GB used. 13b too?"."""

@@ -11,6 +11,8 @@ from bot.parser.foreign import foreign
 from bot.parser.hearing import Heard, worth_answering
 from bot.parser.kinds import figures_of, kind_of, likelihoods
 from bot.parser.layers import state_layers
+from bot.parser.logged import state_logged
+from bot.parser.members import take_member
 from bot.parser.pasted import read_pasted
 from bot.parser.pasting import merge
 from bot.parser.signs import signs_of
@@ -75,6 +77,9 @@ def parts_of(text: str, attachments: Sequence[str] = (), hint: str | None = None
         merge(parts, pasted)
     state_trained(parts.slots, text)
     state_layers(parts.slots, parts.cards.cards, text)
+    state_logged(parts.slots, text)
+    if parts.slots.ambiguous_model:
+        take_member(parts.slots, parts.cards)
     return parts
 
 

@@ -3,6 +3,7 @@
 from itertools import compress, count
 
 from bot.parser.clauses import Clauses
+from bot.parser.members import members_of
 from bot.parser.models import Mention, models
 from bot.parser.models.book import CLOSE, resolve
 from bot.parser.models.name import Name, read_name
@@ -29,7 +30,10 @@ def choose_model(
         named.sort(key=lambda mention: mention.size is None)  # one with a size first, whatever stands where
         chosen = named[clauses.choose([mention.start for mention in named])]
         chosen = _failed_sibling(chosen, sizes, clauses, message) or chosen
-        _named(slots, _of_size_elsewhere(chosen, sizes, clauses, message))
+        chosen = _of_size_elsewhere(chosen, sizes, clauses, message)
+        _named(slots, chosen)
+        if chosen.size is None and chosen.id and (named_by := tuple(message.tokens[chosen.start : chosen.end])):
+            slots.ambiguous_model = slots.ambiguous_model or members_of(named_by, chosen.id)
         others = [
             mention.id or mention.written for mention in named if mention is not chosen and mention.id != chosen.id
         ]

@@ -23,6 +23,8 @@ def state_trained(slots: Slots, text: str) -> None:
     if not any(map(text.lower().__contains__, _trained())):
         return
     count, share = _count(text), _share(text)
+    if not slots.values.get("params_b") and count and (whole := _all(text) or 0) > count:
+        slots.assume("params_b", round((whole - count) / BILLION, 2))  # PEFT counts what it trains beside the model
     params = float(slots.values.get("params_b") or 0) * BILLION
     if share is None and count and params:
         share = count / (_all(text) or params)

@@ -28,7 +28,7 @@ from bot.parser.numbers import MEMORY, SIZE, Number, numbers_of
 from bot.parser.pairs import state_counts
 from bot.parser.pixels import state_pixels
 from bot.parser.progress import state_progress
-from bot.parser.sanity import left_out
+from bot.parser.sanity import drop_usage, left_out
 from bot.parser.slots import Slots
 from bot.parser.speeds import state_speed
 from bot.parser.subject import choose_model
@@ -87,6 +87,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _lengths(slots, message, findings, clauses, numbers)
     state_frozen(slots, message, numbers, grammar)
     _machine(slots, reader, cards)
+    drop_usage(slots, cards, reader)
     _of_the_run(slots, message, numbers, clauses, grammar)
     _took_on(slots, message, numbers, cards)
     _count(slots, reader, cards, text)

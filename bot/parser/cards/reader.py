@@ -238,6 +238,11 @@ class CardReader:
         lacking = any(way in words("lacking") for way in ways)
         return lacking and self.next_word(number.end) in words("lacking") | words("with")
 
+    def _of_a_model(self, number: Number) -> bool:
+        """ "Mixtral 4bit = 32 GB": what stands before the sign is neither cards nor an amount."""
+        before = number.start - 1
+        return before >= 0 and self.message.taken[before] and before not in self.named
+
     def is_total(self, number: Number) -> bool:
         """ "= 96 GB", "96gb in total", "zusammen 64G"."""
         total = self.lists["total"]
@@ -245,6 +250,8 @@ class CardReader:
         if gap in ("->", "=>"):  # "2x24 -> 48 GB"; "bs 4 -> 22 GB" is what a run takes
             before = self.number_ending(number.start)
             return number.start - 1 in self.named or (before is not None and before.unit == number.unit)
+        if gap[:1] == "=" and self._of_a_model(number):
+            return False
         if gap[:1] == "=" or (number.start and self.token(number.start - 1) in total):
             return True
         place = number.end
