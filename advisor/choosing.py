@@ -41,7 +41,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "intel_mac": BESIDE_ANOTHER_MATTER
     | frozenset({"amd_support", "no_gpu_trains", "old_generation", "rent_or_colab", "unknown_name"}),
     "allocated_is_not_all": frozenset({"seen_tells", "seen_against_estimate", "fragmentation"}),
-    "cache_keeps": frozenset({"smi_is_need", "leak_after_steps", "seen_tells"}),
+    "cache_keeps": frozenset({"eight_bit_is_slow", "smi_is_need", "leak_after_steps", "seen_tells"}),
     "dies_in_loss": frozenset({"logits_dominate", "huge_block"}),
     "last_layers": frozenset({"embeddings_trained", "share_trained"}),
     "layers_on_cpu": frozenset({"offload_does_not_shrink_activations"}),
@@ -76,7 +76,9 @@ COVERS: Mapping[str, frozenset[str]] = {
     "nothing_to_split": BESIDE_ANOTHER_MATTER | {"zero2_copies_weights", "zero3_with_4_bit"},
     "splitting_costs_time": BESIDE_ANOTHER_MATTER | {"also_asked", "more_gpus_faster", "pcie_only"},
     "tpu_refused": BESIDE_ANOTHER_MATTER | {"unknown_name", "rent_or_colab"},
-    "not_split_at_load": frozenset({"zero2_copies_weights", "zero3_with_4_bit"}),
+    "not_split_at_load": frozenset(
+        {"seen_against_estimate", "vram_adds_up", "weights_are_all", "zero2_copies_weights", "zero3_with_4_bit"}
+    ),
     "spills_over": BESIDE_ANOTHER_MATTER | {"leak_after_steps", "shared_memory_counts"},
     "first_card_fuller": frozenset({"one_card_used", "uneven_lengths"}),
     "longest_first": frozenset({"leak_after_steps"}),

@@ -34,4 +34,6 @@ def check(case: Case) -> Finding | None:
         need=fits.device,
         fits=fits.fit in GOOD if case.usable is not None else None,
         usable=case.usable,
+        bug="asks_bug" in case.symptoms,
+        eight="8" in case.query.named.get("weight_bits", ()),
     )

@@ -154,4 +154,6 @@ SYMPTOMS = (
     *("wants_formula", "same_pace", "each_full", "leaner_elsewhere", "newer_is_slower", "asks_newer", "new_language", "parts_list"),
     *("until_morning", "at_weekend", "within_days", "asks_through", "no_money", "asks_wsl", "offline"),
     *("asks_model_too", "asks_card_too"),
+    *("bnb_allocates", "log_cache", "asks_more", "asks_larger", "asks_bug", "own_metrics", "asks_what_counts"),
+    *("targets_drive_vram", "split_covers_all"),
 )

@@ -4,8 +4,8 @@ from advisor.verdicts import FITS
 
 LEADS = frozenset(
     {
-        "adapter_knobs", "images_are_tokens", "impossible_card", "odd_value", "plan_system_ram", "stays_home",
-        "unknown_name",
+        "adapter_knobs", "images_are_tokens", "impossible_card", "odd_value", "plan_system_ram",
+        "sharding_does_not_shrink_activations", "stays_home", "unknown_name",
     }
 )  # fmt: skip
 """Findings without which the first line may be about another card or model than meant."""
@@ -18,6 +18,7 @@ SECOND_NEED = frozenset(
         "nothing_leaves",
         "second_need",
         "claimed_figure",
+        "counts_steps",
         "data_enough",
         "first_steps",
         "little_text",

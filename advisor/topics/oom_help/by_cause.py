@@ -86,13 +86,15 @@ def _one_card(case: Case) -> dict[str, Any] | None:
 def _preference(case: Case) -> dict[str, Any]:
     """What the reference model takes, and which pairs the card holds."""
     default = at_default_batch(case)
-    length_told = case.query.seq_len is not None and default["default_batch"] is None
+    limit = longest_pair(case)
+    batch = case.query.micro_batch is not None and limit is None
+    told = (case.query.seq_len is not None or batch) and default["default_batch"] is None
     return default | {
         "reference": 2 * (case.params or 0) if case.full or case.method_unsaid else None,
         "doubled": "dpo_is_double" in case.claims,
-        "limit": longest_pair(case),
+        "limit": limit,
         "from_sft": _from_sft(case),
-        "on_paper": failed(case) and length_told and case.plain.fit in GOOD,
+        "on_paper": failed(case) and told and case.plain.fit in GOOD,
     }
 
 

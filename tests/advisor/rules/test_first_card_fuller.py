@@ -27,3 +27,18 @@ def test_layers_over_the_cards_are_uneven_by_design() -> None:
     assert found is not None
     assert found.facts["layered"]
     assert found.facts["alone"]
+
+
+def test_a_copy_in_16_bit_fills_a_card() -> None:
+    run = RUN | {"params_b": 9.0}
+    found = first_card_fuller.check(case(**run, gpus=cards("a10", 3)))
+    assert found is not None
+    assert found.facts["unsplit"]["weights"] == 18 * 10**9
+
+
+def test_what_is_split_or_small_fills_it_otherwise() -> None:
+    split = first_card_fuller.check(case(**RUN | {"params_b": 9.0}, gpus=cards("a10", 3), sharding="zero3"))
+    small = first_card_fuller.check(case(**RUN | {"params_b": 3.0}, gpus=cards("a10", 3)))
+    assert split is not None
+    assert small is not None
+    assert split.facts["unsplit"] is small.facts["unsplit"] is None

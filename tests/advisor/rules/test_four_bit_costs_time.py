@@ -26,3 +26,10 @@ def test_silent_without_the_complaint() -> None:
 def test_silent_of_a_mixture_of_experts_which_is_slow_for_another_reason() -> None:
     mixture = SLOWER | {"model": "Qwen/Qwen3-30B-A3B", "params_b": 30.0, "symptoms": ("qlora_slower", "slow")}
     assert four_bit_costs_time.check(case(**mixture)) is None
+
+
+def test_a_bug_is_denied_and_8_bit_named() -> None:
+    asked = SLOWER | {"symptoms": ("qlora_slower", "asks_bug")}
+    found = four_bit_costs_time.check(case(**asked, gpus=cards("rtx-4090"), named={"weight_bits": ("8", "4")}))
+    assert found is not None
+    assert (found.facts["bug"], found.facts["eight"]) == (True, True)

@@ -13,3 +13,10 @@ def test_speaks() -> None:
 
 def test_silent_without_it() -> None:
     assert rank_drives_vram.check(case(model="meta-llama/Llama-3.1-8B", kind="faq_definition")) is None
+
+
+def test_speaks_of_targets() -> None:
+    told = {"kind": "oom_help", "symptoms": ("oom_step", "targets_drive_vram")}
+    found = rank_drives_vram.check(case(model="meta-llama/Llama-3.1-8B", **told))
+    assert found is not None
+    assert found.facts["targets"]

@@ -18,3 +18,10 @@ def test_silent_at_a_short_length() -> None:
         )
         is None
     )
+
+
+def test_who_believes_that_all_is_split_is_told_at_any_length() -> None:
+    run = {"params_b": 8.0, "kind": "oom_help", "gpus": cards("l20", 4), "sharding": "zero3", "seq_len": 2048}
+    found = sharding_does_not_shrink_activations.check(case(**run, symptoms=("split_covers_all",)))
+    assert found is not None
+    assert (found.gravity, found.facts["way"]) == ("stop", "ZeRO-3")

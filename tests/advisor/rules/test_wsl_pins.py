@@ -25,3 +25,12 @@ def test_silent_where_the_card_is_full_or_not_under_wsl() -> None:
     assert wsl_pins.check(case(**OOM, os="windows-wsl2", seen_gib=23.0)) is None
     assert wsl_pins.check(case(**OOM, os="linux", seen_gib=8.7)) is None
     assert wsl_pins.check(case(**OOM | {"trainer": "trl"}, os="windows-wsl2", seen_gib=8.7)) is None
+
+
+def test_bitsandbytes_own_message_speaks_by_itself() -> None:
+    run = {"kind": "oom_help", "params_b": 7.0, "method": "qlora", "gpus": cards("rtx-4090")}
+    wsl = wsl_pins.check(case(**run, os="windows-wsl2", symptoms=("oom_step", "bnb_allocates")))
+    linux = wsl_pins.check(case(**run, symptoms=("oom_step", "bnb_allocates")))
+    assert wsl is not None
+    assert linux is not None
+    assert (wsl.facts["paged"], wsl.facts["wsl"], linux.facts["wsl"]) == (True, True, False)
