@@ -31,4 +31,4 @@ def test_a_length_that_died_later_is_told_so_in_the_answer() -> None:
     assert leak_after_steps.check(asked) is None
     assert asked.advice is not None
     assert "until the first batch of that length" in render(asked.advice, "en").text
-    assert "Bis zum ersten Batch dieser Länge" in render(asked.advice, "de").text
+    assert "Bis zur ersten Batch dieser Länge" in render(asked.advice, "de").text

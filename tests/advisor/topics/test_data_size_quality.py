@@ -52,7 +52,7 @@ def test_quotes_that_come_back_word_for_word() -> None:
 def test_a_weak_language_is_not_asked_for_its_examples() -> None:
     advice = data(params_b=7.0, claims=("language_by_base",))
     assert advice.asks is None
-    assert render(advice, "de").title.startswith("Eine Sprache kommt aus dem Vortraining")
+    assert render(advice, "de").title.startswith("Eine Sprache kommt aus dem Pretraining")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -276,7 +276,7 @@ def test_pairs_are_counted_from_what_sft_took() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "no long batch is behind it"), ("de", "ein langer Batch ist es")]
+    ("language", "words"), [("en", "no long batch is behind it"), ("de", "eine lange Batch ist es")]
 )
 def test_packed_rows_that_die_late_are_no_long_batch(language: str, words: str) -> None:
     run = {"kind": "oom_help", "symptoms": ("oom_step", "oom_later"), "params_b": 8.0, "method": "qlora"}

@@ -76,7 +76,7 @@ def test_what_still_fits_is_no_suspect() -> None:
 def test_batch_1_with_more_accumulation_is_the_same_step() -> None:
     later = {"kind": "oom_help", "symptoms": ("oom_step", "oom_later"), "model": "meta-llama/Meta-Llama-3-8B"}
     run = {"method": "lora", "seq_len": 8192, "micro_batch": 6, "sharding": "zero3", "gpus": cards("a100-80gb-sxm", 8)}
-    for language, words in (("en", "With accumulation 48, batch 1"), ("de", "Mit Akkumulation 48 lernt Batch 1")):
+    for language, words in (("en", "With accumulation 48, batch 1"), ("de", "Mit Accumulation 48 lernt Batch 1")):
         assert words in in_text(case(**later, **run, grad_accum=8), language)
     unsaid = case(**later, **run)
     assert unsaid.advice is not None

@@ -243,7 +243,7 @@ def test_savers_that_are_on_are_not_recommended(language: str) -> None:
     on = {"micro_batch": 1, "grad_checkpointing": True, "method": "qlora", "trainer": "unsloth"}
     told = render(ask(symptoms=("oom_step",), **on), language).text
     bare = render(ask(symptoms=("oom_step",)), language).text
-    for word in ("heckpointing", "QLoRA (4", "Liger", {"en": "accumulation", "de": "Akkumulation"}[language]):
+    for word in ("heckpointing", "QLoRA (4", "Liger", {"en": "accumulation", "de": "Accumulation"}[language]):
         assert word in bare.split("*")[2]
         assert word not in told.split("*")[2]
     late = render(ask(symptoms=("oom_later",), **on, params_b=8.0, gpus=cards("rtx-3090")), language).text

@@ -115,7 +115,7 @@ def test_a_block_tells_how_many_tokens_its_step_had(language: str) -> None:
     nemo = {"model": "mistralai/Mistral-Nemo-Base-2407", "method": "qlora", "gpus": cards("rtx-3090")}
     late = ask(**nemo, tried_allocate_gib=8.2, symptoms=("oom_step", "oom_later"))
     assert late.verdict.facts["block_tokens"] == int(8.2 * 2**30 / 4 / 131_072)
-    assert {"en": "your batch is that long", "de": "So lang ist dein Batch"}[language] in render(late, language).text
+    assert {"en": "your batch is that long", "de": "So lang ist deine Batch"}[language] in render(late, language).text
     for small in (0.5, 1.0, 340.0):  # other tensors, no more than is counted with, no logits at all
         assert ask(**nemo, tried_allocate_gib=small, symptoms=("oom_step",)).verdict.facts["block_tokens"] is None
 
