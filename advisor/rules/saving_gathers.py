@@ -16,6 +16,8 @@ def check(case: Case) -> Finding | None:
     """Say what saving gathers, and how to gather less."""
     if not {"at_the_end", "killed"} <= case.symptoms:
         return None
+    kept = case.advice.verdict.facts.get("kept") if case.advice is not None else None
     copy = FP32 * case.params if case.params else None
     ranks = -(-case.n_cards // (case.query.nodes or 1))
-    return stop(copy=copy, ranks=ranks if ranks > 1 else None, all=copy * ranks if copy else None)
+    gathered = {"copy": copy, "ranks": ranks if ranks > 1 else None, "all": copy * ranks if copy else None}
+    return stop(kept=kept, usable=case.usable, **gathered)

@@ -11,6 +11,8 @@ from advisor.stacks import ALONE, GOOD, short_name
 from advisor.tiers import cards_that_hold, split
 from advisor.topics.multi_gpu import shared_stack
 
+PAIR = 2
+
 
 def copied(case: Case) -> int | None:
     """Bytes of a copy per card (DDP), where we count a split because only that fits."""
@@ -49,11 +51,17 @@ def eight_bit_instead(case: Case, best: Need) -> int | None:
 
 
 def several(case: Case, best: Need) -> int | None:
-    """How many of the asker's server cards hold it when split, where one does not."""
+    """How many of the asker's server cards hold it when split, where one does not; of other cards whether a second one
+    does, where one is spoken of.
+    """
     gpu = case.gpu
-    if gpu is None or gpu.segment != "datacenter" or case.n_cards > 1 or best.fit in GOOD:
+    if gpu is None or case.n_cards > 1 or best.fit in GOOD or case.apple:
         return None
-    return cards_that_hold(case, shared_stack(case), case.usable or 0)
+    if gpu.segment == "datacenter":
+        return cards_that_hold(case, shared_stack(case), case.usable or 0, least=PAIR)
+    if case.query.n_gpus != 1 or case.query.method is None or gpu.vendor != "nvidia":
+        return None
+    return cards_that_hold(case, shared_stack(case), case.usable or 0, least=PAIR, most=PAIR)
 
 
 def larger(case: Case, best: Need) -> dict[str, Any] | None:

@@ -275,3 +275,14 @@ def test_the_length_is_asked_for_only_where_it_turns_the_verdict() -> None:
     hangs = {"model": "Qwen/Qwen3-30B-A3B", "method": "qlora", "gpus": cards("rtx-3090")}
     assert _advice(**hangs).asks == "seq_len"
     assert _advice(**hangs, seq_len=512).asks is None
+
+
+def test_whether_a_second_card_would_do_is_told_where_one_does_not() -> None:
+    """Asked: LoRA with a 70B on one DGX Spark, or two of them? Measured: about 69 GiB on each of two."""
+    spark = _advice(params_b=70.0, method="lora", n_gpus=1, gpus=cards("dgx-spark"))
+    assert spark.verdict.facts["several"] == 2
+    assert "On two of them it fits" in render(spark, "en").text
+    assert "for QLoRA one is enough" in render(spark, "en").text
+    assert "Auf zwei solcher Karten passt es" in render(spark, "de").text
+    assert _advice(params_b=70.0, method="qlora", n_gpus=1, gpus=cards("rtx-4090")).verdict.facts["several"] is None
+    assert _advice(params_b=13.0, method="lora", gpus=cards("rtx-4090")).verdict.facts["several"] is None
