@@ -16,7 +16,7 @@ holds all of it), safe (experts: the largest size that fits whatever the loader 
 unquantised experts; no_rollouts: the largest size and the smallest card with room to generate), mixed (the stack
 steps in the backward pass: what mixed precision with AdamW takes), by_memory (the card may not run it for other
 reasons), in_part (what of the plan is counted, where the rest is out of reach), as_sold (counted is the card as it
-is sold, where the stated size is none of its).
+is sold, where the stated size is none of its), enough (a larger one is thought to be needed, and is not).
 """
 
 from math import inf
@@ -82,6 +82,7 @@ def answer(case: Case) -> Advice:
         needs = tuple(need.model_copy(update={"fit": case.fit(need, _without_pool(case))}) for need in needs)
     fits = best.fit in GOOD
     changes = () if fits else make_it_fit(case, whole=True)
+    facts["enough"] = "guesses_larger" in case.symptoms and (fits or bool(changes and changes[-1].fit in GOOD))
     return Advice(
         kind=Kind.FITS_CHECK,
         query=case.query,
@@ -138,6 +139,7 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "only_lean": best.fit in GOOD and worst.fit not in GOOD,
         "alike": worst.device <= ALIKE * best.device,
         "as_sold": False,
+        "enough": False,
         "kin": largest_kin(case) if best.fit in GOOD else None,
         "least_gb": (smallest(case, best), smallest(case, worst)) if "asks_least" in case.symptoms else None,
         "offloaded": _offloaded(case),
