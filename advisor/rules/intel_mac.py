@@ -19,6 +19,9 @@ def check(case: Case) -> Finding | None:
     named = bool(case.gpus) or "gpus" in case.query.unknown
     if case.query.os != "macos" or case.apple or not named or any(gpu.vendor == "apple" for gpu in case.gpus):
         return None
+    meant = case.query.nearest.get("gpus", ())
+    if any(case.catalog.gpus[name].vendor == "apple" for name in meant if name in case.catalog.gpus):
+        return None  # "mac studio 64gb": which chip is not said
     if case.query.kind in BESIDE and all(gpu.vendor == "nvidia" for gpu in case.gpus) and case.gpus:
         return None  # a Mac, or a card for another machine
     return stop()

@@ -84,6 +84,8 @@ def _of_all_steps(slots: Slots, message: Message, numbers: Mapping[int, Number])
 
 def counts_steps(message: Message, number: Number) -> bool:
     """ "120k steps" of the run; "warmup 100 steps", "every 500 steps" and "gradient accumulation steps" are others."""
+    if message.token(number.start) in words("card_numbers"):
+        return False  # "on my 3090 it says 31 hours"
     before = {message.token(number.start - 1), message.token(number.start - 2)}
     return message.token(number.end) in words("steps_made") and before.isdisjoint(words("other_steps"))
 

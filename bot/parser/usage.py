@@ -204,6 +204,8 @@ def _claimed(reader: CardReader, free: list[Number]) -> Number | None:
             continue  # "4x24GB" are cards, and so is "a friend's 24 GB card"
         if reader.told("remaining", number.start, SAID_REACH) or reader.next_word(number.end) in words("remaining"):
             continue  # "115 GB, leaves 13 GB"
+        if reader.is_ram(number):
+            continue  # "he did it with 128 GB of RAM"
         if any(told(reader, number) for told in (_is_supposed, is_claim, _is_doubted, _is_own_sum)):
             return replace(number, value=number.value + _addend(reader, number))
     if "estimating" not in message.said:
@@ -245,7 +247,9 @@ def _is_supposed(reader: CardReader, number: Number) -> bool:
 def _addend(reader: CardReader, number: Number) -> float:
     """The first 280 of "280+280G"."""
     other = reader.number_ending(number.start) if reader.message.gaps[number.start].strip() == "+" else None
-    return other.value if other is not None and other.unit == PLAIN else 0.0
+    if other is None or other.unit != PLAIN or other.start in reader.named:
+        return 0.0  # "a 3090 + 128GB RAM"
+    return other.value
 
 
 def _is_doubted(reader: CardReader, number: Number) -> bool:

@@ -249,12 +249,12 @@ def test_a_new_language_takes_more_than_a_thousand_examples(text: str, words: st
     [
         (
             "qwen 14b or maybe 72b. shopping list: 2x 4090, Xeon, 128G DDR4, 2000W redundant PSU. good buy?",
-            "Yes, Qwen-14B",
+            "Yes, Qwen",
             "Buy for steady use",
         ),
         (
             "Einkaufsliste: 4090, i7, 64 GB DDR5, 1000 W Netzteil, für Qwen 14B. Taugt das?",
-            "Ja, Qwen-14B",
+            "Ja, Qwen",
             "miete zuerst",
         ),
         ("parts list: 2x 4090, 850 W PSU, 64GB. 13b qlora?", "Yes, 13B", "instead of 850 W"),
@@ -269,3 +269,47 @@ def test_of_a_list_of_parts_the_cards_are_judged_first(text: str, words: str, be
 def test_a_supply_that_is_asked_about_comes_first() -> None:
     asked = "4090 and a 1000W PSU, is the supply enough for 8b qlora?"
     assert answer(Question(text=asked)).reply.title.startswith("Yes, 1,000 W")
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("someone trained 33B with a 3090 + 128GB RAM offload. I have 64GB RAM, does it work?", {"claimed_gib": None}),
+        ("blog got 3 hours on an A100 for 50k rows, 7b qlora. on my 3090 it says 31 hours", {"seen_s_per_step": None}),
+        ("Kann man auf einem 128 GB Mac Studio M1 Ultra ein 70B LoRA machen?", {"n_gpus": None}),
+    ],
+)
+def test_what_others_have_is_no_figure_of_ones_own(text: str, slots: dict[str, object]) -> None:
+    query = answer(Question(text=text)).query
+    assert {slot: getattr(query, slot) for slot in slots} == slots
+    assert len(query.gpus) <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Alpaca paper: 52k examples, 3h on 8xA100 80GB. how long on my 3090 with lora 7b and 10k examples?",
+        "Model card says trained on 8x H100 for 3 days. Can I do a lora of the same 32B on 2x 4090?",
+    ],
+)
+def test_hours_on_other_cards_are_not_judged_by_ones_own(text: str) -> None:
+    found = answer(Question(text=text))
+    assert "their_hours" not in found.query.named
+    assert not found.reply.title.startswith(("Plausible", "72 h"))
+
+
+def test_hours_of_the_same_card_are() -> None:
+    asked = "a blog says 7b qlora took 3 hours on a 3090 with 10k examples. is that plausible for my 3090?"
+    assert answer(Question(text=asked)).query.named["their_hours"] == ("3",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("OOM when I go from 1 to 2 epochs?? 1 epoch runs fine. llama 8b, 4090", "The number of examples, steps"),
+        ("does the size of the json matter for vram? i have 12GB", "The number of examples, steps"),
+        ("mac studio 64gb, 8b lora?", "I do not know"),
+    ],
+)
+def test_small_beliefs_and_half_names(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.text

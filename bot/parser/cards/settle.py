@@ -118,6 +118,7 @@ def _together(reader: CardReader) -> Cards:
     kept = [card for card in own if card.gpu or card.missing] or own
     named = {card.gpu for card in kept if card.gpu}
     kept = [card for card in kept if not (card.missing and named.intersection(card.nearest))]  # "mac studio m2 ultra"
+    kept = _with_chips(reader, kept)
     merged: dict[object, Card] = {}
     one_kind = len({card.gpu or card.missing for card in kept}) == 1
     for card in kept:
@@ -138,6 +139,20 @@ def _together(reader: CardReader) -> Cards:
     if not result.groups:
         _add_offers(reader, result, owned)
     return result
+
+
+def _with_chips(reader: CardReader, cards: list[Card]) -> list[Card]:
+    """Of "128 GB Mac Studio M1 Ultra" the one that names its chip: the other is the same machine."""
+    macs = [card for card in cards if card.gpu and shelf().gpus[card.gpu].vendor == "apple"]
+    tokens = reader.message.tokens
+    told = [
+        card
+        for card in macs
+        if any(word == "m" or (word[:1] == "m" and word[1:].isdigit()) for word in tokens[card.start : card.end])
+    ]
+    if len(macs) == len(told) or not told:
+        return cards
+    return [card for card in cards if card not in macs or card in told]
 
 
 def _single(reader: CardReader, result: Cards, owned: list[Card]) -> Cards:
