@@ -108,3 +108,49 @@ def test_a_machine_that_holds_much_is_slow_and_how_slow_is_said(text: str, words
 def test_the_time_is_not_told_twice() -> None:
     reply = answer(Question(text="how long does QLoRA of 8B take on an M3 Max 64GB, 2000 examples?")).reply
     assert "Speed is the catch" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "PPO on a 7B with 4 A100 40GB, full finetuning would be nice, LoRA also ok",
+            "PPO with all weights trains two",
+        ),
+        ("PPO mit 7B, alle Gewichte, auf 8x A100 80GB, passt das?", "PPO mit allen Gewichten trainiert zwei"),
+    ],
+)
+def test_ppo_in_full_is_four_models(text: str, words: str) -> None:
+    reply = answer(Question(text=text)).reply
+    assert words in reply.text
+    assert len(reply.text) <= 1000
+
+
+def test_grpo_has_no_four_models() -> None:
+    assert "trains two models" not in answer(Question(text="GRPO 7B full on 8x A100 80GB, does it fit?")).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "paper: 65B qlora in 24h. Me: 30B, A100 80G, bs1, alpaca -> ETA 85 h. where do i lose it?",
+            "Compare the data",
+        ),
+        ("13B QLoRA, 3090, 50k Beispiele, 60 h: warum dauert es bei mir so viel länger?", "Vergleiche zuerst"),
+    ],
+)
+def test_who_is_slower_than_a_paper_compares_the_data_first(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+def test_the_time_alone_is_no_comparison() -> None:
+    reply = answer(Question(text="30B qlora on an A100 80G, alpaca, ETA 85 h, normal?")).reply
+    assert "Compare the data" not in reply.text
+
+
+def test_p_tuning_is_told_beside_what_is_counted() -> None:
+    reply = answer(Question(text="Kann ich ChatGLM-6B per P-Tuning v2 auf der 3080 Ti trainieren?")).reply
+    assert "P-Tuning" in reply.text
+    plain = answer(Question(text="Kann ich ChatGLM-6B mit QLoRA auf der 3080 Ti trainieren?")).reply
+    assert "P-Tuning" not in plain.text
