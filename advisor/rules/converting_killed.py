@@ -10,14 +10,18 @@ from advisor.tiers import split
 ON = ("converts",)
 COPY, WIDE = 2, 4
 """Bytes of a weight in 16 bit, and in the fp32 that a comparison takes."""
+ROOM = 0.75
+"""Share of a card that split weights may fill, so that adapters are trained beside them."""
 
 
 def check(case: Case) -> Finding | None:
     """Say what the conversion holds, and what less of it would be."""
     if not {"converts", "killed"} <= case.symptoms or not case.params:
         return None
-    trained = None
-    if case.n_cards > 1 and case.usable is not None:
+    trained, shard = None, None
+    if case.n_cards > 1 and case.usable is not None and case.query.trainer == "megatron":
+        shard = COPY * case.params // case.n_cards  # no layer is gathered whole
+    elif case.n_cards > 1 and case.usable is not None:
         need = case.need(split(case.stacks[0]), sharding="fsdp")
         trained = [need.device, need.fit]
     return stop(
@@ -26,5 +30,6 @@ def check(case: Case) -> Finding | None:
         compared=(COPY + WIDE) * case.params,
         ram_gb=case.query.ram_gb,
         trained=trained,
+        shard=shard if shard is not None and shard < ROOM * (case.usable or 0) and not case.full else None,
         usable=case.usable,
     )

@@ -78,7 +78,7 @@ def answer(case: Case) -> Advice:
         setup=case.setup,
         needs=case.needs(),
         rungs=_ladder(case) if _by_length(case, code) else (),
-        changes=_changes(case, shown, code),
+        changes=() if own.get("held") else _changes(case, shown, code),
         asks="script" if own.get("script") else _asks(case, code),
         offers=("show=fit", "seq_len=1024", "micro_batch=1", "show=why", "show=config", "kind=system_ram"),
     )
