@@ -24,6 +24,9 @@ SHORT = 2048
 """Tokens of the recipes that split a 70B over 24 GB cards."""
 HELD_AGAINST = frozenset({"speed_impossible", "too_fast", "too_slow"})
 """Judgements that set the figure against the estimate themselves."""
+NOTHING = {"seen": None, "estimate": None, "offloads": None, "long": False, "ram": None, "tokens": None, "short": None}
+ROWS = 512
+"""Tokens of the rows that recipes are measured with (Alpaca, mostly shorter)."""
 LARGER = 2
 """Times the RAM from which on the guide's model is another matter."""
 
@@ -42,18 +45,28 @@ def check(case: Case) -> Finding | None:
     if case.query.claimed_gib and case.sized and not methods:
         return None  # claimed_figure holds it against the estimate
     if (ram := _larger(case)) is not None:
-        return correct(seen=None, estimate=None, offloads=None, long=False, ram=ram, tokens=case.seq_len)
+        return correct(**NOTHING | {"ram": ram, "tokens": case.seq_len})
     if _offloads(case):
         way = "zero" if case.query.sharding == "zero3" else "fsdp"
         there = case.need(case.stacks[0], offload="params", sharding="fsdp").host_ram
-        return correct(seen=None, estimate=None, offloads=way, long=False, ram=there, tokens=None)
+        return correct(**NOTHING | {"offloads": way, "ram": there})
     seen = int((case.query.seen_gib or case.query.claimed_gib or 0) * GIB)
+    if not seen and (short := _short(case)) is not None:
+        return correct(**NOTHING | {"short": short, "tokens": case.seq_len})
     if not seen or not case.sized or case.full:
-        return correct(seen=None, estimate=None, offloads=None, long=_long(case), ram=None, tokens=None)
+        return correct(**NOTHING | {"long": _long(case)})
     estimate = case.need(case.stacks[-1], method="lora", weight_bits=None, quant=None).device
     far = seen > FAR * estimate
     told = {"seen": seen if far else None, "estimate": estimate if far else None}
-    return correct(**told, offloads=None, long=_long(case), ram=None, tokens=None)
+    return correct(**NOTHING | told | {"long": _long(case)})
+
+
+def _short(case: Case) -> tuple[int, int] | None:
+    """Bytes with rows as short as a recipe's and at the asker's length, where that is what differs."""
+    stated = case.query.seq_len or 0
+    if not case.sized or stated < FAR * SHORT or not case.symptoms & FAILURES or _long(case):
+        return None
+    return case.need(case.stacks[-1], seq_len=ROWS).device, case.need(case.stacks[-1]).device
 
 
 def _larger(case: Case) -> int | None:

@@ -5,6 +5,8 @@ import pytest
 from advisor.advisor import advise
 from advisor.query import Kind
 from advisor.rules import table_covers_me
+from bot import pipeline
+from bot.messages import Question
 from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case, stated
@@ -63,3 +65,26 @@ def test_a_recipe_that_offloads_is_said_to_work_before_what_does_not(language: s
     on = case(kind="oom_help", **asked, **claims, gpus=cards("rtx-3090", 2), offload="params")
     spoken = table_covers_me.check(on)
     assert spoken is None or spoken.facts["offloads"] is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torchtune lora, llama3 8B, RTX 4090. 2k ok, 8k = OOM. README memory numbers were much lower than what I see?",
+        "8B lora auf einer 3090, 8k Tokens: OOM. Die Zahlen in der README sind viel kleiner, warum?",
+    ],
+)
+def test_a_recipes_figure_is_one_of_short_rows(text: str) -> None:
+    advice = pipeline.answer(Question(text=text)).advice
+    assert advice is not None
+    (found,) = [f for f in advice.findings if f.code == "table_covers_me"]
+    short, own = found.facts["short"]
+    assert short + 8 * 2**30 < own
+
+
+def test_of_short_rows_nothing_is_said_where_the_own_are_short_or_a_figure_is_named() -> None:
+    own = {"params_b": 8.0, "method": "lora", "kind": "oom_help", "gpus": cards("rtx-3090"), "symptoms": ("oom_step",)}
+    short = table_covers_me.check(case(**own, seq_len=512, claims=("table_covers_me",)))
+    assert short is not None
+    assert short.facts["short"] is None
+    assert table_covers_me.check(case(**own, seq_len=8192, claimed_gib=12.0, claims=("table_covers_me",))) is None
