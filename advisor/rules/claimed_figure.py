@@ -45,7 +45,9 @@ def check(case: Case) -> Finding | None:
     in_bf16 = open_ and is_near(claimed, PURE_BF16_BYTES * (case.params or 0))
     why = verdict(claimed, lean.device, stock.device) if claimed >= LEAST * lean.device else "low"
     own = open_ and case.n_cards == 1 and "table_covers_me" not in case.claims  # a sum of one's own is the question
-    return (stop if in_bf16 or own else correct)(
+    told = case.advice is not None and case.advice.kind is Kind.WHICH_GPU and not case.full
+    asked = told and "table_covers_me" in case.claims
+    return (stop if in_bf16 or own or asked else correct)(
         claimed=claimed,
         why="bf16" if in_bf16 else why,
         half=PURE_BF16_BYTES * (case.params or 0) / 2e9,

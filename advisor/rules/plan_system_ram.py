@@ -36,7 +36,8 @@ def check(case: Case) -> Finding | None:
         }
         if not short:
             return None
-        return stop(**facts) if ram_gb * GIB < offloaded else warn(**facts)
+        asked = case.query.also is Kind.SYSTEM_RAM
+        return stop(**facts) if ram_gb * GIB < offloaded or asked else warn(**facts)
     if case.query.kind not in (Kind.WHICH_GPU, Kind.FITS_CHECK) or case.query.offload:
         return None
     if case.cards:

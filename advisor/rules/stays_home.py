@@ -31,6 +31,8 @@ def check(case: Case) -> Finding | None:
     """Data that must not leave the house: the nearest way at home, and what renting with privacy means."""
     if "stays_home" not in case.symptoms or case.advice is None:
         return None
+    if not case.sized and case.query.budget:
+        return None  # what is bought stands at home
     least = case.advice.verdict.facts.get("minimum_gb") or 0
     if case.sized and case.advice.verdict.code in AT_HOME and least <= HOME_GB:
         return None

@@ -13,6 +13,7 @@ from bot.parser.datasets import known_rows, recipe_rows
 from bot.parser.denials import take_back
 from bot.parser.devices import devices_shown
 from bot.parser.durations import epoch_hours, place_of, their_hours, took_hours
+from bot.parser.electricity import state_power_price
 from bot.parser.examples import state_examples
 from bot.parser.findings import Findings
 from bot.parser.frequency import state_frequency
@@ -80,6 +81,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     from_phrases(slots, message, findings, grammar, clauses, numbers)
     if rows is not None:
         slots.assume("dataset_examples", rows)
+    state_power_price(slots, message, numbers, grammar)
     hourly = read_money(slots, message, numbers, grammar)
     choose_model(slots, mentions, sizes, clauses, message)
     state_counts(slots, message)
@@ -90,6 +92,7 @@ def understand(text: str, hint: str | None = None) -> Parts:
     drop_usage(slots, cards, reader)
     _of_the_run(slots, message, numbers, clauses, grammar)
     _took_on(slots, message, numbers, cards)
+    _elsewhere(slots, reader, cards)
     _count(slots, reader, cards, text)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
@@ -154,6 +157,16 @@ def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], card
         nearest = min(cards.cards, key=lambda card: (_asked_after(message, card, place), _distance(card, place)))
         if nearest.gpu:
             slots.named["took_on"] = (nearest.gpu,)
+
+
+def _elsewhere(slots: Slots, reader: CardReader, cards: Cards) -> None:
+    """ "the paper: 3 h on 8x A100. how long on my 3090?": hours on other cards say nothing of one's own."""
+    if "their_hours" not in slots.named or reader.clauses is None:
+        return
+    heard = {card.gpu for card in reader.found if card.gpu and reader.clauses.hearsay(card.start)}
+    own = {card.gpu for card in cards.cards if card.gpu}
+    if heard and own and heard.isdisjoint(own):
+        del slots.named["their_hours"]
 
 
 def _distance(card: Card, place: int) -> int:

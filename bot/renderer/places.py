@@ -78,6 +78,7 @@ FIRST_IF_GRAVE = frozenset(
         "jax_takes_one_card",
         "making_data_costs",
         "old_generation",
+        "peft_makes_all_small",
         "moe_experts_stay_16_bit",
         "offload_does_not_shrink_activations",
         "mig_slice",
@@ -111,7 +112,8 @@ WHOLE = frozenset(
         "four_bit_costs_time", "fp4_is_unpacked", "intel_mac", "leaner_elsewhere", "loads_through_ram",
         "merging_killed",
         "no_gpu_trains", "own_power_price", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
-        "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tflops_decide", "tokenising_fills_ram",
+        "peft_makes_all_small", "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tflops_decide",
+        "tokenising_fills_ram",
         "tpu_refused", "which_figure", "wsl_pins",
     }
 )  # fmt: skip

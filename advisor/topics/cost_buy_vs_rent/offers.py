@@ -108,7 +108,10 @@ def rent_offers(case: Case, rented: Gpu | None, bought: Gpu | None, need: Need |
     many = cards_that_share(case) if need is not None and not found else None
     if many and price:
         (found[SHARED, price.provider, many],) = priced(case, shared, [price], many)
-    return tuple(found.values())[:MOST]
+    offers = list(found.values())
+    if len(case.query.hourly) > 1:  # offers to choose from: what costs least by the run comes first
+        offers.sort(key=lambda offer: (offer.gpu.id not in case.query.hourly, sum(offer.cost or ())))
+    return tuple(offers)[:MOST]
 
 
 def sold_there(case: Case, gpu: Gpu) -> bool:

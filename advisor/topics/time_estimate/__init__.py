@@ -192,7 +192,7 @@ def _stated(case: Case, each: int) -> dict[str, Any]:
             query.dataset_tokens or query.tokens_per_example or each == query.seq_len or query.algorithm in PLAIN_TEXT
         ),
         "epochs": epochs_of(case),
-        "epochs_assumed": query.epochs is None,
+        "epochs_assumed": query.epochs is None and "asks_epoch" not in case.symptoms,
         "took": (took, took) if took else None,
         "took_h": took if (took or 0) >= 1 else None,
         "per_s": _per_second(case),

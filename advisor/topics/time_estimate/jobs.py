@@ -42,8 +42,9 @@ def answers(case: Case) -> int:
 
 
 def epochs_of(case: Case) -> float:
-    """Stated; else one pass over plain text, and the usual number over examples."""
-    return case.query.epochs or (1.0 if case.query.algorithm in PLAIN_TEXT else EPOCHS)
+    """Stated; else one pass over plain text or where one is asked about, and the usual number over examples."""
+    one = case.query.algorithm in PLAIN_TEXT or "asks_epoch" in case.symptoms
+    return case.query.epochs or (1.0 if one else EPOCHS)
 
 
 def tokens_each(case: Case) -> int:
@@ -189,7 +190,9 @@ def rows(case: Case, tokens: int | None, each: int, epochs: float, **slots: Any)
     named = case.gpus[:MOST_CARDS] or [case.catalog.gpus[gpu_id] for gpu_id in usual]
     count = counts(case)[0] if counts(case) else case.n_cards
     made = []
+    told = {option[0].gpu: option[0].count for option in case.query.candidates if len(option) == 1}
     for gpu in named:
+        count = told.get(gpu.id, count)
         set_up = shared(case, gpu, count, {})
         if took := job(case, gpu, tokens or EXAMPLES[1] * each * answers(case), each, epochs, **set_up):
             made.append({"hours": took, "count": count} | place(case, gpu, set_up))

@@ -133,6 +133,8 @@ def _is_variant(reader: CardReader, number: Number) -> bool:
 
 
 def _skip_memory_words(reader: CardReader, card: Card) -> None:
+    if reader.next_word(card.end) in words("laptop") and card.gpu in shelf().laptops:
+        card.gpu, card.choices = shelf().laptops[card.gpu], ()  # "4060 8gb laptop"
     while (word := reader.next_word(card.end)) and (
         word in reader.lists["vram"] or word in words("laptop") or word in words("vram_ending")
     ):
@@ -149,7 +151,8 @@ def _memory_after(reader: CardReader, card: Card) -> Number | None:
         if number is not None:
             return number if number.unit == MEMORY or is_bare_memory(reader, card, number) else None
         which = message.tokens[place] in words("which_one") and reader.next_word(place + 1) in words("owning_verbs")
-        if not which and message.tokens[place] not in words("before_memory"):
+        modded = message.tokens[place] in words("modded") or message.tokens[place - 1] in words("modded")
+        if not (which or modded) and message.tokens[place] not in words("before_memory"):
             return None
         place += 1
     return None

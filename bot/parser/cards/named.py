@@ -90,7 +90,7 @@ def _rented(reader: CardReader, book: Shelf, at: int) -> int:
 def _named(reader: CardReader, book: Shelf, at: int) -> Card | None:
     tokens = reader.message.tokens
     end, gpu_id = _longest(reader, book, at)
-    if gpu_id is None or (end == at + 1 and not _is_card(reader, at)):
+    if gpu_id is None or (end == at + 1 and (not _is_card(reader, at) or _counts_examples(reader, at))):
         return None
     end, gpu_id = _without_total(reader, book, at, end, gpu_id)
     if gpu_id.startswith(RELATIVE):
@@ -208,6 +208,11 @@ def _is_card(reader: CardReader, at: int) -> bool:
         return not (glued_after and following not in ("pro", "max", "ultra")) and following != "2"
     other_name = following.isascii() and following.isalpha() and following not in words("card_glued")
     return not (glued_after and other_name)  # "p4d" is a machine
+
+
+def _counts_examples(reader: CardReader, at: int) -> bool:
+    """The 6000 of "mit 6000 Beispielen"."""
+    return reader.message.tokens[at].isdigit() and reader.next_word(at + 1) in words("example_words")
 
 
 def _is_memory_clock(reader: CardReader, at: int) -> bool:

@@ -83,7 +83,7 @@ def _mention(book: Models, message: Message, at: int) -> Mention | None:
         return None if alias is None else _of_alias(book, message, at, alias, None)
     name = read_name(message.tokens, message.gaps, at, book.plain, book.known(family))
     if alias is not None and (alias[0] >= name.end or name.size is None):
-        return _of_alias(book, message, at, alias, name)
+        return _newest(book, message, at, alias) or _of_alias(book, message, at, alias, name)
     if not (name.size or name.version) and alias is None:
         return None
     hub_id, others = resolve(book, name, family)
@@ -91,6 +91,16 @@ def _mention(book: Models, message: Message, at: int) -> Mention | None:
         return None  # "deepseek v4" is a model that is not known
     size = _stated_size(book, hub_id, name)
     return Mention(at, name.end, hub_id, size, name.active, name.bits, written(message, at, name.end), others)
+
+
+def _newest(book: Models, message: Message, at: int, alias: tuple[int, str]) -> Mention | None:
+    """ "Qwen 14B", apart and in no path: the newest of that size, though the first one has no other name."""
+    end, hub_id = alias
+    entry = book.ambiguous.get(tuple(message.tokens[at:end])) if message.gaps[at + 1] == " " else None
+    if entry is None or not entry.default or entry.default == hub_id or message.gaps[at][-1:] == "/":
+        return None
+    size = _size_in(message.tokens, at, end)
+    return Mention(at, end, entry.default, size, None, None, written(message, at, end), tuple(entry.candidates))
 
 
 def _of_alias(book: Models, message: Message, at: int, alias: tuple[int, str], name: Name | None) -> Mention:

@@ -499,3 +499,13 @@ def test_steps_at_the_pace_that_was_seen_are_summed_up(language: str, words: str
     assert advice.verdict.facts["short"]  # of full length they would take longer
     unsaid = time(**slots, seen_s_per_step=5.0)
     assert (unsaid.verdict.facts["steps"], unsaid.verdict.facts["short"]) == (None, False)
+
+
+def test_each_set_up_is_timed_on_as_many_cards_as_it_has_and_one_epoch_where_that_is_asked() -> None:
+    both = ((card("rtx-3090", 2),), (card("rtx-4090"),))
+    slots = {"params_b": 8.0, "method": "qlora", "dataset_examples": 20_000, "candidates": both}
+    facts = time(**slots, gpus=(card("rtx-3090", 2), card("rtx-4090")), symptoms=("asks_epoch",)).verdict.facts
+    assert [row["count"] for row in facts["rows"]] == [2, 1]
+    assert (facts["epochs"], facts["epochs_assumed"]) == (1.0, False)
+    usual = time(**slots, gpus=(card("rtx-3090", 2), card("rtx-4090"))).verdict.facts
+    assert usual["rows"][0]["hours"][0] > 2 * facts["rows"][0]["hours"][0]
