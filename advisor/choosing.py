@@ -43,6 +43,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "allocated_is_not_all": frozenset({"seen_tells", "seen_against_estimate", "fragmentation"}),
     "cache_keeps": frozenset({"eight_bit_is_slow", "smi_is_need", "leak_after_steps", "seen_tells"}),
     "dies_in_loss": frozenset({"logits_dominate", "huge_block"}),
+    "peft_makes_all_small": frozenset({"trl_fuses"}),
     "last_layers": frozenset({"embeddings_trained", "share_trained"}),
     "layers_on_cpu": frozenset({"offload_does_not_shrink_activations"}),
     "precompute_frees": frozenset({"dpo_is_double"}),
