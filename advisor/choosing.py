@@ -51,6 +51,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "few_long_examples": frozenset({"leak_after_steps"}),
     "memory_is_a_line": frozenset({"seen_tells"}),
     "mig_slice": frozenset({"smi_is_need", "weights_are_all"}),
+    "eval_oom_means_no_fit": frozenset({"smaller_model_less_memory"}),
     "one_card_used": frozenset({"smi_is_need"}),
     "each_full": frozenset({"copies_cost_more", "seen_tells", "vram_adds_up"}),
     "leaner_elsewhere": BESIDE_ANOTHER_MATTER | {"seen_tells", "torchtune_is_legacy", "trainer_decides", "trl_fuses"},

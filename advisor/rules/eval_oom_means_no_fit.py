@@ -6,6 +6,7 @@ prediction_loss_only.
 
 from advisor.advice import Finding, correct
 from advisor.case import Case
+from advisor.query import Kind
 
 ON = ("eval_oom_means_no_fit", "oom_eval", "oom_save", "oom_merge")
 
@@ -16,4 +17,4 @@ def check(case: Case) -> Finding | None:
         return None
     if "eval_oom_means_no_fit" not in case.claims and not case.symptoms & {"oom_eval", "oom_save", "oom_merge"}:
         return None
-    return correct()
+    return correct(asked=case.query.kind is Kind.FAQ_DEFINITION)

@@ -46,6 +46,8 @@ def with_page(query: Query, text: str, language: str) -> Query:
         return query
     if "gguf_is_not_trainable" in query.claims:
         return query  # the rule of that says so in its first sentence
+    if "eval_oom_means_no_fit" in query.claims and query.kind is Kind.FAQ_DEFINITION:
+        return query  # the same of saving, merging and evaluating
     if len(text) > LONGEST or (SET_UP - {"seq_len"}).intersection(query.stated):
         return _answered(query, _of_a_case(query, text, language))
     if "remembered" in query.sources.values() and (goes_on(text, language) or not asks(text, language)):

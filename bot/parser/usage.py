@@ -19,6 +19,8 @@ SAID_REACH, SEEN_REACH = 2, 5
 """Tokens between a word of saying or seeing and the amount."""
 CLAIM_REACH = 9
 """Tokens between somebody else and what they say."""
+MINE_REACH = 5
+"""Tokens from "bei mir" to what it is there."""
 SUM_REACH = 8
 """Tokens between "I count", "ich komme" and what it comes to."""
 
@@ -160,9 +162,11 @@ def _is_seen(reader: CardReader, number: Number) -> bool:
         return False  # "do i need 80GB cards?", "they used 80G ones"
     if reader.told("seen", number.start, SEEN_REACH) or _ran_at(reader, number):
         return True
-    before = reader.before(number.start, SAID_REACH)
-    if len(before) == SAID_REACH and before[0] in words("me_words") and before[1] in words("for_me"):
-        return True  # "bei mir 7,8 GB"
+    before = reader.before(number.start, MINE_REACH)
+    for at in range(len(before) - 1):  # backwards
+        mine = before[at] in words("me_words") and before[at + 1] in words("for_me")
+        if mine and words("it_is").issuperset(before[:at]):
+            return True  # "bei mir 7,8 GB", "bei mir sind es 21 GB"
     if reader.token(number.start - 1) in words("measured") and reader.message.parts[number.start] < COMMA:
         return True
     why = not words("asking_why").isdisjoint(reader.message.tokens)

@@ -313,3 +313,47 @@ def test_hours_of_the_same_card_are() -> None:
 )
 def test_small_beliefs_and_half_names(text: str, words: str) -> None:
     assert words in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "claimed"),
+    [
+        (
+            "Tutorial nennt 14 GB für Mistral 7B QLoRA mit 4k, bei mir sind es 21 GB auf der 3090. Was ist falsch?",
+            21,
+            14,
+        ),
+        ("the docs say 14 GB for mistral 7b qlora at 4k, for me it's 21 GB on my 3090. what's wrong?", 21, 14),
+    ],
+)
+def test_what_it_is_here_is_seen_and_what_others_say_is_claimed(text: str, seen: float, claimed: float) -> None:
+    found = answer(Question(text=text))
+    assert (found.query.seen_gib, found.query.claimed_gib) == (seen, claimed)
+    assert "21" in found.reply.title
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Can saving the adapter need more VRAM than the training?", "Yes: evaluation, saving"),
+        ("Kann das Speichern mehr VRAM brauchen als das Training?", "Ja: Auswerten, Speichern"),
+        ("Axolotl config asks for sample_packing: true and memory doubled. why?", "With packing every sequence"),
+        ("max_seq_length auf 512 gesenkt, VRAM bleibt gleich. Wieso? 8B QLoRA, packing an", "Mit Packing ist jede"),
+        (
+            "Ist es normal, dass die zweite GPU nur 60% ausgelastet ist? 2x 3090 DDP, 8B LoRA",
+            "Die Karte ist in Ordnung",
+        ),
+    ],
+)
+def test_whether_and_why_come_first(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+def test_a_card_that_is_inside_is_no_use_of_it() -> None:
+    query = answer(Question(text="bei mir ist eine 24 GB Karte drin, 8B QLoRA?")).query
+    assert (query.seen_gib, query.gpus[0].vram_gb) == (None, 24)
+
+
+def test_how_busy_a_card_is_is_no_share_for_vllm() -> None:
+    query = answer(Question(text="A100 40GB: batch 4 works but GPU util 55%. 13b lora, faster?")).query
+    assert "rollout_share" not in query.named
