@@ -102,3 +102,12 @@ def test_an_evaluation_loss_that_is_seen_to_rise_is_overfitting_however_usual_th
     seen = data(dataset_examples=1_200, epochs=3, symptoms=("overfit", "eval_rises"))
     assert (feared.verdict.code, feared.verdict.facts["feared"]) == ("enough", True)
     assert (seen.verdict.code, seen.verdict.facts["feared"]) == ("overfit", False)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "No fixed number is a must"), ("de", "Eine feste Mindestzahl")])
+def test_what_a_few_hundred_are_good_for_is_told_where_no_goal_is_named(language: str, words: str) -> None:
+    """Asked: are 52k examples a must for a field of my own (chemistry safety), or are 500 enough?"""
+    assert words in render(data(dataset_examples=500), language).text
+    assert "(RAG)" in render(data(dataset_examples=500), language).text
+    assert words not in render(data(dataset_examples=500, symptoms=("goal_task",)), language).text
+    assert words not in render(data(dataset_examples=5_000), language).text

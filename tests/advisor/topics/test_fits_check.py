@@ -283,6 +283,6 @@ def test_whether_a_second_card_would_do_is_told_where_one_does_not() -> None:
     assert spark.verdict.facts["several"] == 2
     assert "On two of them it fits" in render(spark, "en").text
     assert "for QLoRA one is enough" in render(spark, "en").text
-    assert "Auf zwei solcher Karten passt es" in render(spark, "de").text
+    assert "Auf zwei solche" in render(spark, "de").text
     assert _advice(params_b=70.0, method="qlora", n_gpus=1, gpus=cards("rtx-4090")).verdict.facts["several"] is None
     assert _advice(params_b=13.0, method="lora", gpus=cards("rtx-4090")).verdict.facts["several"] is None
