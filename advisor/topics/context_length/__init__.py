@@ -13,8 +13,8 @@ stock loss), ways (many cards and no method named: the other methods), at_limit 
 made for), in_full (every weight with AdamW on the stock loss, split over the cards, where that fits), own_tokens (a
 long run does not fit cards that share the model: each holds its own tokens), more_cards (how many such cards do as it
 is), shared (a card's need where the cards share each sequence), ran (the longest length that the asker saw to
-run), smallest_gb (no card named: the size that holds the length), mostly_logits (what
-the last stack takes), max_context, vocab.
+run), eager (bytes with attention that keeps every score, where that is far more), smallest_gb (no card named: the
+size that holds the length), mostly_logits (what the last stack takes), max_context, vocab.
 """
 
 from bisect import bisect_left
@@ -34,6 +34,7 @@ from advisor.topics.context_length.reach import (
     WORTH,
     doubled,
     each_longest,
+    eager,
     other_lengths,
     stretched,
     told_to_fail,
@@ -71,7 +72,7 @@ def answer(case: Case) -> Advice:
         "per_1k_stock": _per_1k(lengths, first[-1], last[-1]),
     }
     code = _code(case, asked, facts)
-    facts |= limits(case, case.stacks[-1]) if code == "asked_failed" else {}
+    facts |= limits(case, case.stacks[-1]) | {"eager": eager(case)} if code == "asked_failed" else {}
     changes = _changes(case, facts, code)
     if code == "asked_too_long" and rescued(changes):
         code = "asked_fits_with"

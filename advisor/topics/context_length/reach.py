@@ -35,6 +35,15 @@ def unfused(case: Case) -> int | None:
     return found if (found or 0) >= (case.query.ran_seq_len or 0) else None  # else it is at work
 
 
+def eager(case: Case) -> int | None:
+    """What the asked length takes with eager attention, where nobody named another and that is far more."""
+    if case.query.attention not in (None, "eager") or case.usable is None:
+        return None
+    stack = case.stacks[-1]
+    scores = case.need(stack, attention="eager").device
+    return scores if scores > WORTH * case.need(stack).device else None
+
+
 def doubled(case: Case) -> dict[str, Any] | None:
     """The length to reach, else twice the one told of: as it is, and with a fused loss and checkpoints in RAM."""
     tokens = case.seq_len if case.query.ran_seq_len else 2 * case.seq_len
