@@ -18,6 +18,10 @@ WINDOWS = frozenset({"until_morning", "at_weekend", "within_days", "asks_through
 """Signs that hours are there for a run to come."""
 OF_A_RUN = FAILURES | {"slow", "asks_normal", "gets_slower", "overfit", "forgets", "too_fast", "no_gain", "loss_flat"}
 """Signs that they are those of a run that was."""
+ENOUGH = 3
+"""Epochs that are usually enough (docs of Unsloth: 1 to 3)."""
+USUAL_ACCUM = 8
+"""Accumulation as recipes set it, for scale where nobody told it."""
 HARDLY_ANY = 200
 """Examples below which a run has hardly read any data."""
 
@@ -86,6 +90,18 @@ def _arithmetic(case: Case, rate: float) -> dict[str, float] | None:
     return {"gflop": flop / 1e9, "wants": wants, "has": has} if wants > has else None
 
 
+def _rounds(case: Case, read: int) -> dict[str, Any] | None:
+    """Epochs that the told steps come to over the told examples, where that is, or with accumulation would be, more
+    than few data bear.
+    """
+    query = case.query
+    epochs = read / query.dataset_examples if query.dataset_examples else 0.0
+    often = USUAL_ACCUM * epochs if query.grad_accum is None else None
+    if query.epochs is not None or (often or epochs) <= ENOUGH:
+        return None
+    return {"examples": query.dataset_examples, "epochs": epochs, "often": often, "accum": USUAL_ACCUM}
+
+
 def _step(case: Case, speed: tuple[float, float]) -> dict[str, Any]:
     """A step as it was seen and as it should be, in seconds, with examples of full or of the stated length; and the
     card beside it that is said to be as fast.
@@ -100,6 +116,7 @@ def _step(case: Case, speed: tuple[float, float]) -> dict[str, Any]:
         "seen_step": query.seen_s_per_step,
         "steps": told or None,
         "steps_hours": (hours, hours),
+        "rounds": _rounds(case, told * sequences),
         "short": (query.seen_s_per_step or 0) < sequences * tokens / speed[1],
         "step": (sequences * tokens / speed[1], sequences * tokens / speed[0]),
         "step_tokens": tokens,
