@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.advice import Finding, stop
 from advisor.case import Case
+from advisor.lengths import longest
 from advisor.machine import too_large_for_one
 
 ON = ("first_card_fuller", "uneven")
@@ -36,4 +37,6 @@ def _unsplit(case: Case) -> dict[str, Any] | None:
     bare: dict[str, Any] = {"weight_bits": None, "quant": None}
     parted = case.need(case.stacks[-1], method="lora", sharding="zero3", **bare)
     four = case.need(case.stacks[-1], method="qlora", n_gpus=1, sharding="none", **bare)
-    return {"weights": weights, "usable": usable, "parted": parted.device, "four": four.device}
+    four_bit: dict[str, Any] = {"method": "qlora", "n_gpus": 1, "sharding": "none", **bare}
+    tokens = longest(case, case.stacks[-1], **four_bit)
+    return {"weights": weights, "usable": usable, "parted": parted.device, "four": four.device, "tokens": tokens}

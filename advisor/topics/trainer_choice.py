@@ -6,8 +6,9 @@ between (several were named: the better one here), pick, tricks (tricks.py: what
 Facts: pick (trainer id), why (code: beginner, one_card, several_cards, apple, amd, intel, windows, old), second, asked,
 limits (what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended;
 {axis: partly or no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own
-loss, the asked trainer), one_holds (of several cards one is enough), faster (speed of fused kernels over stock on one
-card), together (speed of that many stock cards over one),
+loss, the asked trainer), one_holds (of several cards one is enough), parted (bytes a card of what only
+several hold, split), faster (speed of fused kernels over stock on one card), together (speed of that many stock cards
+over one),
 alone_used (Unsloth on several cards: older releases use one), beaten (that many plain cards are faster
 than Unsloth on one, even by its makers' word), others (trainers named beside the pick, with what they lack
 here), ahead (speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the
@@ -29,6 +30,7 @@ from advisor.stacks import (
     UNSLOTH,
     Stack,
 )
+from advisor.tiers import split
 from advisor.topics import tricks
 from advisor.topics.compare_gpus import SCALING
 from advisor.topics.usual import EIGHT_B
@@ -157,11 +159,19 @@ def _taken(case: Case, asked: str | None, needs: tuple[Need, ...]) -> dict[str, 
     """The memory that the choice makes."""
     if not needs:
         return {}
-    facts: dict[str, Any] = {"one_holds": case.n_cards > 1 and needs[0].fit in GOOD}
+    facts: dict[str, Any] = {"one_holds": case.n_cards > 1 and needs[0].fit in GOOD, "parted": _parted(case, needs)}
     if len(needs) > 1:
         facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
         facts["usable"] = case.usable
     return facts
+
+
+def _parted(case: Case, needs: tuple[Need, ...]) -> int | None:
+    """Bytes a card with SFT where several split what one does not hold, if they hold that."""
+    if case.n_cards == 1 or case.usable is None or needs[0].fit in GOOD:
+        return None
+    need = case.need(split(UNSLOTH), n_gpus=case.n_cards, sharding="fsdp", algorithm=None)
+    return need.device if need.fit in GOOD else None
 
 
 def _code(asked: str | None, pick: str, limits: dict[str, str]) -> str:

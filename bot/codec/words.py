@@ -153,11 +153,12 @@ SYMPTOMS = (
     *("stored_small", "too_new_for_build", "each_process", "qlora_slower", "converts"),
     *("wants_formula", "same_pace", "each_full", "leaner_elsewhere", "newer_is_slower", "asks_newer", "new_language"),
     *("parts_list",),
+    *("asks_faster_model", "blames_flash"),
     *("until_morning", "at_weekend", "within_days", "asks_through", "no_money", "asks_wsl", "offline"),
     *("asks_model_too", "asks_card_too", "asks_stage"),
     *("slower_than_told", "soft_prompts"),
     *("bnb_allocates", "log_cache", "asks_more", "asks_larger", "asks_bug", "own_metrics", "asks_what_counts"),
-    *("targets_drive_vram", "split_covers_all"),
+    *("targets_drive_vram", "split_covers_all", "asks_faster_model", "blames_flash"),
     *("more_ram", "start_over", "asks_epoch"),
     *("counts_active", "guesses_larger", "adapters_save_nothing"),
 )

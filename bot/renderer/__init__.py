@@ -127,7 +127,7 @@ def _is_general(advice: Advice) -> bool:
 
 def _is_all(found: Finding) -> bool:
     """The question is about something else than what fits, and nothing beside it was asked."""
-    return found.code in WHOLE and not found.facts.get("beside")
+    return (found.code in WHOLE and not found.facts.get("beside")) or bool(found.facts.get("unsplit"))
 
 
 def _alone(first: list[str], text: str) -> str:

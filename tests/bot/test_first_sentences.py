@@ -159,3 +159,43 @@ def test_copies_of_every_process_fill_the_ram() -> None:
     text = "Qwen-72B LoRA, 8x A800 80G, 1 TB RAM. OOM beim Laden, der Arbeitsspeicher reicht nicht. Wieviel?"
     assert "nicht für jeden der 8 Prozesse" in first(text)
     assert "Killed" not in first(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "phi-2 qlora crawls on my 4060 8gb. would mistral 7b be faster on it?",
+        "phi-2 QLoRA kriecht auf der 4060 8GB. Wäre Mistral 7B darauf schneller?",
+    ],
+)
+def test_the_smaller_model_is_the_faster_one(text: str) -> None:
+    assert "smaller_is_faster" in codes(text)
+
+
+def test_of_two_cards_the_faster_is_another_question() -> None:
+    assert "smaller_is_faster" not in codes("would a 4090 be faster than a 3090 for mistral 7b qlora?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2x Titan RTX, mixtral qlora, OOM. is it because flash attention 2 needs ampere?",
+        "2x Titan RTX, Mixtral QLoRA, OOM. Liegt es daran, dass Flash Attention 2 auf Turing nicht geht?",
+    ],
+)
+def test_a_missing_kernel_is_not_blamed(text: str) -> None:
+    answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
+    assert "is not the cause" in answer or "liegt es nicht" in answer
+
+
+def test_what_one_card_does_not_hold_is_told_split() -> None:
+    text = "2x 4090, axolotl or llama-factory for a 34B qlora, 4096 tokens?"
+    answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
+    assert "Split over the 2 (FSDP) it fits" in answer
+
+
+def test_overfitting_is_judged_on_held_out_text() -> None:
+    text = "my model forgets what it knew and overfits, no validation. how do i judge overfitting?"
+    answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
+    assert "Hold out 5–10 %" in answer
+    assert "That is overfitting" not in answer

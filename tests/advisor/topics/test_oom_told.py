@@ -202,7 +202,9 @@ def test_experts_in_16_bit_are_copied_to_each_card(language: str) -> None:
     }
     lora = ask(**moe, method="lora", sharding="ddp")
     assert lora.verdict.code == "load"
-    assert {"en": "loads a whole copy (that is DDP)", "de": "eine ganze Kopie (das ist DDP)"}[language] in render(lora, language).text
+    assert {"en": "loads a whole copy (that is DDP)", "de": "eine ganze Kopie (das ist DDP)"}[language] in render(
+        lora, language
+    ).text
     assert lora.verdict.facts["split"]["fit"] == "yes"
     assert ask(**moe, method="qlora").verdict.code == "moe_load"
 
