@@ -51,7 +51,8 @@ def check(case: Case) -> Finding | None:
     if more < WORTH * estimate:
         near = abs(more) < WORTH * estimate
         return stop(seen=int(seen * GIB), estimate=estimate, why="normal", parts=parts) if near else None
-    of = {"batch": case.micro_batch, "tokens": case.seq_len, "split": case.n_cards > 1}
+    of: dict[str, Any] = {"batch": case.micro_batch, "tokens": case.seq_len, "split": case.n_cards > 1}
+    of["trainer"] = case.query.trainer
     wider = WIDER * (case.params or 0)
     of["right"] = why == "other" and _is_right(case)
     of |= {"wider": wider, "left": why == "fp32" and more - wider > WORTH * more}

@@ -24,6 +24,8 @@ ANY_LENGTH = 32_768
 """Tokens beyond which nobody's examples are the cause."""
 LONG = 8192
 """Stated tokens from which the longest example is the likeliest cause."""
+MULTIPLE = 4
+"""Times the stated length from which on the longest that fits is the last suspect."""
 MOST_SUSPECTS = 3
 
 
@@ -98,10 +100,17 @@ def _suspects(case: Case, stack: Stack, facts: dict[str, Any]) -> list[dict[str,
     ]
     if (case.query.seq_len or 0) >= LONG:
         found.sort(key=lambda suspect: suspect["why"] not in ("copied", "length", "unfused"))  # "docs often over 8k"
+    elif _far_below(case.query.seq_len, facts["limit"]):
+        found.sort(key=lambda suspect: suspect["why"] == "length")
     told = [suspect | _shortened(case, stack, suspect["why"]) for suspect in found if suspect["bytes"]]
     if not any(suspect["why"] in DEFAULTS for suspect in told):
         told = [*({"why": "both", "bytes": size} for size in _both(case, stack)), *told]
     return _with_length(told)[:MOST_SUSPECTS]
+
+
+def _far_below(stated: int | None, limit: int | None) -> bool:
+    """A length is stated that no example need exceed, and the card holds a multiple of it: others are likelier."""
+    return stated is not None and limit is not None and limit >= MULTIPLE * stated
 
 
 def _with_length(told: list[dict[str, Any]]) -> list[dict[str, Any]]:

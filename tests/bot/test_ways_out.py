@@ -1,4 +1,4 @@
-"""The first sentence names the way out: one card in 4 bit, the CPU for a merge, a split where each card loads a copy."""
+"""The first sentence names the way out: a card in 4 bit, the CPU for a merge, a split where each loads a copy."""
 
 import pytest
 
@@ -154,3 +154,20 @@ def test_p_tuning_is_told_beside_what_is_counted() -> None:
     assert "P-Tuning" in reply.text
     plain = answer(Question(text="Kann ich ChatGLM-6B mit QLoRA auf der 3080 Ti trainieren?")).reply
     assert "P-Tuning" not in plain.text
+
+
+def test_a_stated_length_far_below_the_limit_is_the_last_suspect() -> None:
+    text = "A10G, Mistral-Nemo 4bit with unsloth, bs 1, max_seq 2048, OOM"
+    listed = answer(Question(text=text)).reply.text
+    assert listed.index("weights not in 4 bit") < listed.index("longer examples")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("llama-2-13b lora in litgpt uses 50 GB, HF PEFT about 20 GB, A100 80GB. missing a flag?", "--precision bf16"),
+        ("llama-2-13b lora with peft uses 54 GB on an A100 80GB right after loading, why?", "dtype=torch.bfloat16"),
+    ],
+)
+def test_the_setting_is_named_as_the_trainer_calls_it(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.text
