@@ -7,6 +7,8 @@ import pytest
 from advisor.advice import Advice
 from advisor.advisor import advise
 from advisor.query import CardCount, Kind
+from bot.messages import Question
+from bot.pipeline import answer
 from bot.renderer import render
 from bot.renderer.filters import duration
 from knowledge.catalog import load_catalog
@@ -361,10 +363,25 @@ def test_the_hours_of_several_cards_are_turned_into_those_of_one() -> None:
     assert turned.verdict.facts["faster"] == told
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("30% of the epoch after 9 hours on a T4 (llama 8b qlora). would an A100 be much quicker?", "an epoch on one"),
+        ("epoch takes 11h on 2x 4090, 7B lora. how long on a single H200?", "one does more than your 2"),
+        ("Eine Epoche dauert 20 h auf 2x 3090. Wie viel schneller wäre eine H100?", "statt 20 h"),
+        ("epoch takes 11h on an H100, 7B lora. how long on 2x 4090?", "on 2× RTX 4090"),
+        ("8B qlora on a 3060, a step takes 4 s. how much faster would a 4090 be?", "what one RTX 3060 12GB does."),
+    ],
+)
+def test_another_card_that_is_named_is_answered_first(text: str, words: str) -> None:
+    assert words in answer(Question(text=text)).reply.title
+
+
 def test_nobody_is_told_how_much_faster_without_asking_or_without_hours() -> None:
     going = {"done_share": 0.5, "done_of": "epoch", "done_hours": 5.0}
-    assert "faster" not in time(**FASTER | {"symptoms": ()}, **SIX_V100, **going).verdict.facts
-    assert "faster" not in time(**FASTER, **SIX_V100).verdict.facts
+    assert "faster" not in time(**FASTER | {"symptoms": ("slow",)}, **SIX_V100, **going).verdict.facts
+    assert "faster" not in time(**FASTER | {"symptoms": ()}, **SIX_V100).verdict.facts
+    assert time(**FASTER, **SIX_V100).verdict.facts["faster"]["hours"] is None
     assert "faster" not in time(symptoms=("asks_faster",), **SIX_V100, **going).verdict.facts
 
 
