@@ -24,8 +24,23 @@ DEAREST = 1000.0
 
 def hourly_prices(reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar) -> dict[str, Price]:
     """Card id → USD per hour, or the ends of a range, for prices that stand behind the name of a card."""
-    message = reader.message
     found: dict[str, Price] = {}
+    for gpu, price in _offers(reader, numbers, grammar):
+        found[gpu] = _cheaper(found.get(gpu), price)
+    return _listed(reader, numbers, grammar) or found or _of_the_only_card(reader, numbers, grammar)
+
+
+def dearer_hour(reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar) -> float | None:
+    """USD per hour and card of the dearest of several offers for the one card of a text."""
+    offers = _offers(reader, numbers, grammar)
+    prices = sorted(_low(price) for _, price in offers)
+    return prices[-1] if len({gpu for gpu, _ in offers}) == 1 and prices[-1] > prices[0] else None
+
+
+def _offers(reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar) -> list[tuple[str, Price]]:
+    """Every price per hour behind the name of a card."""
+    message = reader.message
+    offers: list[tuple[str, Price]] = []
     for number in numbers.values():
         if number.unit not in AMOUNTS or not is_per_hour(message, number, grammar):
             continue
@@ -36,9 +51,8 @@ def hourly_prices(reader: CardReader, numbers: Mapping[int, Number], grammar: Gr
         if card is None or card.gpu is None:
             continue
         if all(message.parts[place] < STOP for place in range(card.end, number.start + 1)):
-            price = _each(reader, card, number, _whole(message, number, numbers))
-            found[card.gpu] = _cheaper(found.get(card.gpu), price)
-    return _listed(reader, numbers, grammar) or found or _of_the_only_card(reader, numbers, grammar)
+            offers.append((card.gpu, _each(reader, card, number, _whole(message, number, numbers))))
+    return offers
 
 
 def _listed(reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar) -> dict[str, Price]:

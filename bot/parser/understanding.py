@@ -19,7 +19,7 @@ from bot.parser.findings import Findings
 from bot.parser.frequency import state_frequency
 from bot.parser.frozen import state_frozen
 from bot.parser.grammar import Grammar, grammar_of
-from bot.parser.hourly import hourly_prices
+from bot.parser.hourly import dearer_hour, hourly_prices
 from bot.parser.hours_on import state_hours_on
 from bot.parser.inferred import infer
 from bot.parser.lengths import are_asked, bare_lengths, length_that_failed, length_to_reach, longest_ran
@@ -98,6 +98,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
         slots.state("hourly", prices)
     if priced := asked_prices(reader, numbers, grammar):
         slots.assume("asked_prices", priced)
+        if (dearer := dearer_hour(reader, numbers, grammar)) is not None:
+            slots.named["dearer_hour"] = (f"{dearer:g}",)
     left_out(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)

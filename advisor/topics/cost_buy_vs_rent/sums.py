@@ -169,6 +169,15 @@ def cheaper(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
     return {"name": short_name(least.gpu), "count": least.count, "cost": least.cost, "run": least.run}
 
 
+def dearer(case: Case, offers: tuple[Rented, ...]) -> dict[str, float] | None:
+    """The dearer of the asker's offers for the card that comes first: USD an hour, and how many times as much."""
+    told = float(next(iter(case.query.named.get("dearer_hour", ())), 0))
+    first = offers[0] if offers else None
+    if first is None or first.price.date or not told > first.price.low:
+        return None
+    return {"price": told, "times": round(told / first.price.low, 1)}
+
+
 def all_at_once(offers: tuple[Rented, ...]) -> dict[str, Any] | None:
     """The run on all the cards that were named, where one of them comes first."""
     first = offers[0] if offers else None
