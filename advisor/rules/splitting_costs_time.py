@@ -18,9 +18,11 @@ TIMES = 2
 
 def check(case: Case) -> Finding | None:
     """Say what crosses the links, and whether a copy per card would do."""
+    if case.symptoms.isdisjoint(ON):
+        return None
     named = {*case.query.named.get("sharding", ()), case.query.sharding}
     split = named.intersection(SHARDED)
-    if not split or "ddp" not in named or case.n_cards == 1 or not case.sized:
+    if not split or named.isdisjoint(("ddp", "zero2")) or case.n_cards == 1 or not case.sized:
         return None
     copied = case.need(case.stacks_of_one[0], **ALL_ON_ONE)
     four = None

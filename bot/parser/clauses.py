@@ -157,6 +157,8 @@ def _closing(message: Message) -> list[int]:
 def _told_by_others(message: Message, marks: list[int]) -> list[int]:
     """Where somebody else's case begins: by phrase, or by a source that says something ("the readme of trl claims")."""
     tokens, sources = message.tokens, words("source")
+    if "persons" in message.said:
+        sources = sources | words("pronouns")  # "my colleague did it ... he has 128 GB"
     saying = words("saying")
     told = [
         place

@@ -93,6 +93,8 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _of_the_run(slots, message, numbers, clauses, grammar)
     _took_on(slots, message, numbers, cards)
     _elsewhere(slots, reader, cards)
+    if (doubted := cards.doubted) is not None:
+        slots.named["claimed_cards"] = (str(doubted.gpu), str(doubted.count))
     _count(slots, reader, cards, text)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)

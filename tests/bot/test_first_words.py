@@ -157,7 +157,10 @@ def test_one_duration_compares_nothing(text: str) -> None:
             "No, nothing",
         ),
         ("LoRA in 16 Bit ist bei mir genauso schnell wie QLoRA (8B, 4090). Normal?", "Das ist in Ordnung"),
-        ("Müsste sich das nicht aufteilen? 7x 4090, 8B LoRA, Batch 4, jede einzelne Karte ist voll", "Nein: Einfach"),
+        (
+            "Müsste sich das nicht aufteilen? 7x 4090, 8B LoRA, Batch 4, jede einzelne Karte ist voll",
+            "Nein: Beim gewöhnlichen Start",
+        ),
         ("4x 3090, 8b lora, every card is at 22 GB. shouldn't that be divided by 4?", "No: a plain start"),
         (
             "how come torchtune does full finetuning of llama 3B in under 20GB when my TRL script takes 35?",
@@ -357,3 +360,25 @@ def test_a_card_that_is_inside_is_no_use_of_it() -> None:
 def test_how_busy_a_card_is_is_no_share_for_vllm() -> None:
     query = answer(Question(text="A100 40GB: batch 4 works but GPU util 55%. 13b lora, faster?")).query
     assert "rollout_share" not in query.named
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "HF prints trainable params 0.52% and still 21GB used, mistral 7b lora, 3090. shouldn't it be tiny?",
+            "LoRA and 4-bit",
+        ),
+        ("CUDA out of memory only on the second run in the same notebook. first run fine", "The first run still holds"),
+        ("OOM beim zweiten Lauf im selben Notebook, 8B QLoRA auf der 3090", "Der erste Lauf hält"),
+    ],
+)
+def test_a_belief_about_adapters_and_a_second_run(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+def test_ram_of_a_colleague_is_the_colleagues() -> None:
+    asked = "Mein Kollege hat 70B mit 2x 3090 trainiert, bei mir OOM. Er hat 128 GB RAM. Liegt es daran?"
+    assert answer(Question(text=asked)).query.ram_gb is None
+    own = "Der Server hat 128 GB RAM und er hat zwei 3090. 70B QLoRA?"
+    assert answer(Question(text=own)).query.ram_gb == 128

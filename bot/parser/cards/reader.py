@@ -65,6 +65,8 @@ class Cards:
     odd: bool = False
     """A card with a memory that it is not sold with."""
     assumed: bool = False
+    doubted: Card | None = None
+    """The card that somebody says it takes, where the asker doubts that and names none."""
 
 
 class CardReader:

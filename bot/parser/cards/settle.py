@@ -157,12 +157,22 @@ def _with_chips(reader: CardReader, cards: list[Card]) -> list[Card]:
 
 def _single(reader: CardReader, result: Cards, owned: list[Card]) -> Cards:
     """What a message says that names one card or none."""
+    if len(owned) == 1 and _is_doubted(reader, owned[0]):
+        result.doubted = owned[0]
+        return result
     result.cards = owned[:]
     for card in owned:
         result.assumed = _only_heard_of(reader, card)
         _double(reader, card)
         _judge(card, result)
     return result
+
+
+def _is_doubted(reader: CardReader, card: Card) -> bool:
+    """ "someone said that needs 8x H100. true?": cards of others, asked about by who names none."""
+    told = card.gpu and reader.clauses is not None and reader.clauses.hearsay(card.start)
+    asked = "doubting" in reader.message.said and "?" in reader.message.text
+    return bool(told and asked and "owner" not in reader.message.said)
 
 
 def _double(reader: CardReader, card: Card) -> None:
