@@ -24,7 +24,22 @@ def check(case: Case) -> Finding | None:
     if _split(case):
         return None
     speak = stop if case.symptoms & FAILURES else warn  # the likely cause where a run failed
-    return speak(count=case.n_cards, fsdp=_with_fsdp(case), usable=case.usable)
+    loading = case.advice is not None and case.advice.verdict.code == "load"  # which tells the need itself
+    failed = bool(case.symptoms & FAILURES)
+    return speak(
+        count=case.n_cards,
+        fsdp=_with_fsdp(case),
+        usable=case.usable,
+        failed=failed,
+        bare=loading,
+        through=_through_ram(case) if failed else None,
+    )
+
+
+def _through_ram(case: Case) -> dict[str, float] | None:
+    """Bytes of the 16-bit weights that rank 0 loads through RAM, and the stated RAM, where that holds them."""
+    ram_gb, weights = case.query.ram_gb, 2 * (case.params or 0)
+    return {"weights": weights, "ram_gb": ram_gb} if ram_gb and 0 < weights < ram_gb * 1e9 else None
 
 
 def _with_fsdp(case: Case) -> int | None:

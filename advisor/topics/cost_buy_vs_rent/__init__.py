@@ -13,8 +13,9 @@ runs and month (so many a month, and their USD), providers (what a run costs at 
 (examples that the budget trains every weight with, where nobody named the data), power_usd (per hour), usd_per_kwh,
 examples, tokens (where the data are told so), tokens_each, epochs, budget, currency, budget_hours, enough, epoch (hours
 of one), dearer {price, times} (another offer of the asker for that card), free (hours of the run on Colab's or
-Kaggle's card), cheaper (a card that does it for clearly less), own {name, run, cost, gb, from_gb, from_fits} (the asker's own machine: hours, USD of electricity; the memory that is counted where
-it is sold with less as well, and whether that is enough), take (rent or own, where the own machine could do the job),
+Kaggle's card), cheaper (a card that does it for clearly less), own {name, run, cost,
+gb, from_gb, from_fits} (the asker's own machine: hours, USD of electricity; the memory that is counted where it is
+sold with less as well, and whether that is enough), take (rent or own, where the own machine could do the job),
 tries (USD of two to three runs: the first ones fail), offered (USD that the asker would pay for the card), full {run,
 cost} (with every weight trained), disk_gb, unpriced (named providers without a dated price for it), split (the cards
 hold it only together), home {name, vram_gb, price, hours} (a card of one's own, where only servers are named),

@@ -1,6 +1,9 @@
 """The rule zero3_with_4_bit."""
 
+import pytest
+
 from advisor.rules import zero3_with_4_bit
+from bot.renderer import finding
 from tests.advisor.rules.ask import cards, case
 
 
@@ -44,3 +47,16 @@ def test_says_whether_the_tried_way_fits() -> None:
     small = zero3_with_4_bit.check(case(**asked, params_b=70.0, gpus=cards("t4", 8)))
     assert small is not None
     assert small.facts["fsdp"] is None
+
+
+@pytest.mark.parametrize(("language", "first"), [("en", "**Possible, but not with ZeRO-3"), ("de", "**Möglich ist es")])
+def test_a_run_that_failed_is_told_first_that_it_can_be_done(language: str, first: str) -> None:
+    asked = {"kind": "oom_help", "sharding": "zero3", "method": "qlora", "symptoms": ("oom_step",), "ram_gb": 1800.0}
+    made = case(**asked, model="meta-llama/Llama-3.1-405B", gpus=cards("h100-sxm", 8))
+    found = zero3_with_4_bit.check(made)
+    assert found is not None
+    assert found.facts["through"]["ram_gb"] == 1800.0
+    assert finding(found.model_copy(update={"code": "zero3_with_4_bit"}), language).startswith(first)
+    short = zero3_with_4_bit.check(case(**asked, params_b=70.0, gpus=cards("t4", 8)))
+    assert short is not None
+    assert not finding(short.model_copy(update={"code": "zero3_with_4_bit"}), language).startswith(first)
