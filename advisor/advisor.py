@@ -13,7 +13,7 @@ from knowledge.catalog import Catalog
 MOST_FINDINGS = 3
 LAST = frozenset({"plan_system_ram"})
 """Remarks that give way to others."""
-ASKED = frozenset({"also_asked"})
+ASKED = frozenset({"also_asked", "which_stage"})
 """What the message asks beside its first need: it goes before remarks, however many there are."""
 SHORT = frozenset({Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 """Kinds that get a pointer, no advice."""

@@ -19,6 +19,6 @@ def evaluation_fills_ram(case: "Case") -> bool:
     """It is the machine's memory that fills while evaluating."""
     if not case.sized or "oom_eval" not in case.symptoms or "oom_gpu" in case.symptoms:
         return False
-    if "at_the_end" in case.symptoms:
-        return False  # the evaluation was through as well: it saved
+    if "eval_through" in case.symptoms:
+        return False  # what came next was saving
     return case.query.kind is Kind.SYSTEM_RAM or bool(case.symptoms & IN_RAM)

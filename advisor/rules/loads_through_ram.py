@@ -11,7 +11,7 @@ from advisor.stacks import GIB
 ON = ("killed",)
 LITTLE_GB = 32
 """RAM of machines in which one copy of the weights is what fills it."""
-OTHER = frozenset({"oom_merge", "oom_save", "oom_later", "tokenising_ram", "at_the_end"})
+OTHER = frozenset({"oom_merge", "oom_save", "oom_later", "tokenising_ram", "at_the_end", "eval_through"})
 FREE = "t4"
 """The card of the free notebooks."""
 

@@ -7,7 +7,7 @@ from advisor.advice import Finding, warn
 from advisor.case import Case
 from advisor.parallel import ways
 from advisor.query import Kind
-from advisor.stacks import GOOD, STOCK
+from advisor.stacks import GOOD
 
 ON = ("asks_stage",)
 COSTLY = True
@@ -19,7 +19,7 @@ def check(case: Case) -> Finding | None:
         return None
     if case.advice is not None and case.advice.kind is Kind.MULTI_GPU:
         return None  # the answer sets the ways side by side
-    found = {way.code: way.need for way in ways(case, STOCK, case.n_cards)}
+    found = {way.code: way.need for way in ways(case, case.stacks[-1], case.n_cards)}
     copy, split, away = found["zero2" if case.full else "ddp"], found["fsdp"], found["fsdp_offload"]
     stages = (("zero2", copy), ("zero3", split), ("offload", away))
     pick = next((code for code, need in stages if need.fit in GOOD), None)

@@ -154,7 +154,7 @@ SYMPTOMS = (
     *("wants_formula", "same_pace", "each_full", "leaner_elsewhere", "newer_is_slower", "asks_newer", "new_language"),
     *("parts_list",),
     *("until_morning", "at_weekend", "within_days", "asks_through", "no_money", "asks_wsl", "offline"),
-    *("asks_model_too", "asks_card_too", "asks_stage"),
+    *("asks_model_too", "asks_card_too", "asks_stage", "eval_through"),
     *("slower_than_told", "soft_prompts"),
     *("bnb_allocates", "log_cache", "asks_more", "asks_larger", "asks_bug", "own_metrics", "asks_what_counts"),
     *("targets_drive_vram", "split_covers_all"),

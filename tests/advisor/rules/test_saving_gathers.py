@@ -30,6 +30,7 @@ def test_silent_while_it_trains() -> None:
     [
         "full SFT of qwen3 30b a3b on 8x H200, zero2_offload. training and final validation finish, then SIGKILL -9",
         "8x A100, full finetune 8B zero3, eval is done, then it gets killed with -9, RAM 1 TB",
+        "13B full on 8x A100, fsdp: trainer finishes 3 epochs, then SIGKILL while writing the checkpoint",
         "Auswertung noch durch, dann SIGKILL -9. 13B volles Fine-Tuning auf 8x A100 mit zero3",
     ],
 )
