@@ -56,6 +56,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "each_full": frozenset({"copies_cost_more", "seen_tells", "vram_adds_up"}),
     "leaner_elsewhere": BESIDE_ANOTHER_MATTER | {"seen_tells", "torchtune_is_legacy", "trainer_decides", "trl_fuses"},
     "offload_sets_pace": BESIDE_ANOTHER_MATTER | {"more_gpus_faster", "offload_takes_time", "pcie_only"},
+    "loaded_in_fp32": frozenset({"other_methods", "seen_tells"}),
     "ppo_in_full": frozenset({"other_methods", "rollouts_need_room"}),
     "slower_than_told": frozenset({"adapters_are_fast", "four_bit_costs_time", "same_pace", "works_for_others"}),
     "soft_prompts": frozenset({"adapter_knobs", "logits_dominate", "other_methods"}),

@@ -1,6 +1,6 @@
 """P-Tuning and prefix tuning train virtual tokens on a frozen base: what they take, and what they are worth.
 
-Source: P-Tuning v2, arXiv:2110.07602; THUDM/ChatGLM-6B, ptuning/train.sh (learning rate 2e-2, lengths of 64); estimator.
+Source: P-Tuning v2, arXiv:2110.07602; THUDM/ChatGLM-6B, ptuning/train.sh (rate 2e-2, lengths of 64); estimator.
 """
 
 from advisor.advice import Finding, correct

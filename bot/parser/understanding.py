@@ -39,6 +39,7 @@ from bot.parser.usage import state_usage
 from bot.parser.versions import state_version
 from bot.parser.volumes import state_volume
 from bot.parser.whole_machines import whole_machine
+from bot.parser.wide import state_loaded_wide
 from bot.parser.words import words
 
 LEAST_RAM_GB = 8
@@ -98,10 +99,10 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _count(slots, reader, cards, text)
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
-    if priced := asked_prices(reader, numbers, grammar):
-        slots.assume("asked_prices", priced)
         if (dearer := dearer_hour(reader, numbers, grammar)) is not None:
             slots.named["dearer_hour"] = (f"{dearer:g}",)
+    if priced := asked_prices(reader, numbers, grammar):
+        slots.assume("asked_prices", priced)
     left_out(slots, cards)
     told = circumstances(slots, cards, findings, hourly)
     return Parts(message, findings, slots, cards, told, tongue)
@@ -138,6 +139,7 @@ def _of_the_run(
     elif (each := epoch_hours(message, numbers)) is not None:
         slots.named["epoch_hours"] = (f"{each:g}",)
     state_hours_on(slots, message, numbers, grammar)
+    state_loaded_wide(slots, message, numbers)
     state_speed(slots, message, numbers)
     state_progress(slots, message, numbers, grammar)
     state_volume(slots, message, numbers)

@@ -75,18 +75,22 @@ def _by_numbers(case: Case, shown: Need | None) -> str:
     if shown is None:
         return _unsized(case)
     if shown.fit is None:
-        return "needs" if failed(case) else "normal"
+        return "needs" if failed(case) else _running(case, shown)
     if method_decides(case):
         return "method"
     if not failed(case):
-        more = case.seen - shown.device
-        held = "smi_is_need" in case.claims  # what PyTorch keeps says nothing of the weights
-        return "too_much" if wider_weights(case, more) and not held else "normal"
+        return _running(case, shown)
     if _weights_seen(case, shown):
         return "too_much"  # it died of the weights' format, which a rule names (seen_tells)
     if case.usable and shown.device > CLOSE * case.usable:
         return "close"
     return "should_fit" if case.query.seq_len is not None or reaches(case) else "length"
+
+
+def _running(case: Case, shown: Need) -> str:
+    """Nothing died: whether what was seen is more than the weights' format should take."""
+    held = "smi_is_need" in case.claims  # what PyTorch keeps says nothing of the weights
+    return "too_much" if wider_weights(case, case.seen - shown.device) and not held else "normal"
 
 
 def _unsized(case: Case) -> str:
