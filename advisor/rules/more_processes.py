@@ -26,6 +26,7 @@ def check(case: Case) -> Finding | None:
         cards=here.count if here else 1,
         card=case.where.get("card"),
         processes=processes,
+        recipe=case.query.trainer == "torchtune" and case.full and bool(here and here.count == 1),
         larger=larger.id if larger else None,
         of_larger=larger.count if larger else None,
     )

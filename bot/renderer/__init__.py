@@ -127,7 +127,8 @@ def _is_general(advice: Advice) -> bool:
 
 def _is_all(found: Finding) -> bool:
     """The question is about something else than what fits, and nothing beside it was asked."""
-    return (found.code in WHOLE and not found.facts.get("beside")) or bool(found.facts.get("unsplit"))
+    told = found.facts.get("unsplit") or found.facts.get("logged")  # by the case: the verdict's guess is another
+    return bool(told) or (found.code in WHOLE and not found.facts.get("beside"))
 
 
 def _alone(first: list[str], text: str) -> str:

@@ -20,7 +20,6 @@ SECOND_NEED = frozenset(
         "second_need",
         "claimed_figure",
         "counts_steps",
-        "smaller_is_faster",
         "data_enough",
         "first_steps",
         "little_text",
@@ -57,7 +56,7 @@ FIRST = frozenset(
         "second_run", "seen_tells", "share_trained", "shared_memory_counts", "slower_than_told", "spills_over",
         "splitting_costs_time", "sum_of_full", "tokenising_fills_ram", "too_fast", "tpu_refused",
         "trainer_decides", "where_it_goes", "which_figure", "windows_against_linux", "works_for_others",
-        "wsl_pins", "zero3_gathers",
+        "wsl_pins", "smaller_is_faster", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""

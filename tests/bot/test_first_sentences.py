@@ -27,7 +27,7 @@ def codes(text: str) -> set[str]:
         ("why is saving more expensive than training? lora 7b, 16gb card, OOM at the checkpoint save", "**Saving"),
         ("8b lora on A100, eval OOM once I pass compute_metrics. do i need an H200?", "**No larger card is needed"),
         ("8B LoRA, A100, mit compute_metrics OOM bei der Auswertung. Brauche ich eine größere?", "**Eine größere"),
-        ("lora on 7b: fp16 fine, int8 half the speed. bug or price of quantization? a5000", "**No bug but the price"),
+        ("7b lora: fp16 fine, 4bit half the speed. bug or price of quantization? a5000", "**No bug but the price"),
         ("7B: in 4 Bit langsamer als in fp16 auf der 3090. Bug oder normal?", "**Kein Bug, sondern der Preis"),
         ("7b qlora slower than lora on my 3090", "**Yes, that is normal"),
     ],
@@ -199,3 +199,23 @@ def test_overfitting_is_judged_on_held_out_text() -> None:
     answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
     assert "Hold out 5–10 %" in answer
     assert "That is overfitting" not in answer
+
+
+def test_a_logged_cache_is_the_whole_answer() -> None:
+    text = "axolotl: 13.2GB (+56.1GB cache, +1.4GB misc), 7b lora, 4096 tokens, batch 1, A100 80G, what is that cache"
+    answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
+    assert "should fit" not in answer
+
+
+def test_where_it_fills_while_loading_nothing_stands_between_cause_and_verdict() -> None:
+    text = (
+        "4x 3090, 70b qlora, sequence_len 512, fsdp: all cards fill while loading, OOM. 96GB should be plenty for 40GB"
+    )
+    answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
+    assert "VRAM does not add up" not in answer
+
+
+def test_one_card_takes_the_recipe_for_one() -> None:
+    text = "tune run --nproc_per_node 8 full_finetune_distributed llama3.1 8B on aws g5.8xlarge, OOM"
+    answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
+    assert "full_finetune_single_device" in answer
