@@ -51,6 +51,31 @@ def qlora_alone(case: Case) -> int | None:
     return need.device if need.fit in GOOD else None
 
 
+def layered(case: Case) -> Need | None:
+    """What adapters take per card, laid over several layer by layer with Unsloth: where that fits, no shard is gathered
+    whole, but the cards take turns. None where something else is said, or it does not fit either.
+
+    Source: Unsloth documentation, "Multi-GPU" (device_map="balanced"); facts/trainers: unsloth.
+    """
+    query = case.query
+    named = query.sharding or query.trainer not in (None, "unsloth") or query.offload not in (None, "none")
+    apart = case.n_cards < 2 or (query.nodes or 1) > 1
+    if case.full or apart or named or case.usable is None or query.weight_bits == 8:
+        return None
+    if UNSLOTH not in case.stacks_of_one or any(gpu.vendor != "nvidia" for gpu in case.gpus):
+        return None
+    need = case.need(UNSLOTH, n_gpus=case.n_cards, sharding="pipeline", offload="none")
+    return need if need.fit in GOOD else None
+
+
+def only_layered(case: Case) -> bool:
+    """Several cards that hold adapters so, and neither alone nor as FSDP splits them."""
+    if not case.sized or qlora_alone(case) is not None or (need := layered(case)) is None:
+        return False
+    others = (case.need(case.stacks[0], n_gpus=case.n_cards, sharding=way, offload="none") for way in ("none", "fsdp"))
+    return need.fit in GOOD and all(other.fit not in GOOD for other in others)
+
+
 def hybrid(case: Case, n_gpus: int) -> tuple[tuple[str, dict[str, Any]], ...]:
     """Of several machines: split inside each, copied between them, so that no weights cross the network.
 

@@ -7,7 +7,7 @@ FITS = frozenset(
     {
         "yes", "tight", "open", "runs", "rollouts", "owned_enough", "owned_fits", "asked_fits", "asked_fits_lean",
         "longest", "ddp", "zero2", "hybrid", "fsdp", "sequence", "fsdp_offload", "one_is_enough", "one_unsloth",
-        "one_of_them",
+        "one_of_them", "layered",
     }
 )  # fmt: skip
 """It fits what the asker has, as it stands or on the leanest stack."""

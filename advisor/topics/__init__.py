@@ -8,7 +8,7 @@ from advisor.advice import Advice
 from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.evaluating import evaluation_fills_ram
-from advisor.parallel import eight_bit_unsplit
+from advisor.parallel import eight_bit_unsplit, only_layered
 from advisor.query import Kind
 from advisor.saving import setting
 from advisor.stacks import NO_TRAINERS
@@ -123,6 +123,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
     (SEVERAL, Kind.COMPARE_GPUS, lambda c: len(c.query.candidates) > 1 and c.usable is None),
     (HELPED, Kind.WHICH_GPU, lambda c: c.query.also is Kind.WHICH_GPU and _failed(c) and _measured(c)),
     (FITS, Kind.MULTI_GPU, eight_bit_unsplit),
+    (FITS, Kind.MULTI_GPU, lambda c: only_layered(c) and not _failed(c)),
     (FITS | SEVERAL, Kind.SYSTEM_RAM, lambda c: c.query.offload == "nvme" and c.full and c.sized and not _failed(c)),
     # a run that failed
     (RAM, Kind.OOM_HELP, lambda c: c.query.trainer in NO_TRAINERS and _failed(c) and "killed" not in c.symptoms),

@@ -27,7 +27,7 @@ from advisor.tiers import (
     window,
 )
 from advisor.topics import topic
-from advisor.topics.sizes import sizes_table, to_look_for
+from advisor.topics.sizes import sizes_table, to_look_for, trains
 from advisor.topics.sizes_beside import entry, floor, longer
 from advisor.topics.unsaid import other_ways
 
@@ -125,6 +125,7 @@ def _facts(case: Case, needs: tuple[Need, ...], code: str, minimum: int) -> dict
         "card_fit": lean.fit,
         "only_lean": stock.fit is not None and stock.fit not in GOOD,
         "roomy_gb": smallest(case, stock, ("yes",)),
+        "own_largest": trains(case) if code == "owned_short" and case.n_cards == 1 and not case.full else None,
         "shared": shared_way(case) if code == "owned_short" and case.n_cards > 1 else None,
         "tight": case.fit(lean, case.usable_of_size(minimum)) == "tight",
         "ways": other_ways(case) if code.startswith("owned") else [],

@@ -32,6 +32,7 @@ MOST_FIRST = 2
 SCREEN = 900
 """Characters of a short answer."""
 ABOUT_A_RUN = frozenset({Kind.FITS_CHECK, Kind.CONTEXT_LENGTH})
+BUYS = frozenset({Kind.WHICH_GPU, Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 ASKS_WHY = frozenset({Kind.OOM_HELP, Kind.MULTI_GPU, Kind.CONTEXT_LENGTH})
 ABOUT_BELIEFS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE})
 """Kinds in which a wrong belief is itself the question: its correction comes first."""
@@ -141,6 +142,8 @@ def says_first(found: Finding, kind: Kind, vague: bool = False) -> bool:
     """Whether a finding is the answer itself."""
     if (vague and found.code in ABOUT_CARDS) or kind is Kind.INFERENCE_ONLY:
         return True
+    if found.code == "facts_by_finetuning" and kind in BUYS:
+        return False  # which card is asked
     if found.code == "images_are_tokens" and found.facts.get("each"):
         return True  # their pixels are told: they are the length that all is counted with
     if kind in ASKS_WHY and found.code == "plan_system_ram" and found.gravity == "stop":

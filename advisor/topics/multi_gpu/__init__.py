@@ -16,7 +16,7 @@ from typing import Any
 from advisor.advice import Advice, Need, Verdict
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.parallel import SPEED_FIRST, eight_bit_unsplit, qlora_alone, ways
+from advisor.parallel import SPEED_FIRST, eight_bit_unsplit, layered, qlora_alone, ways
 from advisor.query import Kind
 from advisor.stacks import GOOD, STATES, UNSLOTH, Stack
 from advisor.tiers import (
@@ -67,16 +67,14 @@ def answer(case: Case) -> Advice:
     best = _best(case, by_code)
     on_one = _on_one(case)
     facts = _facts(case, stack, by_code, n_cards) | _alone(case, stack) | _unsaid(case) | _unfitting(case, stack, best)
-    by_itself = _by_itself(case, stack, best)
-    facts |= {"by_itself": by_itself, "best": best, "tight": by_code[best].fit == "tight" if best else False} | (
-        {"on_one": on_one.device} if on_one else {}
-    )
+    facts |= _better(case, stack, best) | {"best": best, "tight": by_code[best].fit == "tight" if best else False}
+    facts |= {"on_one": on_one.device} if on_one else {}
     alone = facts["one_gb"] is not None
     return Advice(
         kind=Kind.MULTI_GPU,
         query=case.query,
-        verdict=Verdict(code="one_of_them" if by_itself else _code(case, best, alone, on_one is not None), facts=facts),
-        setup=case.setup if alone else case.setup.model_copy(update=_shown(best, n_cards, on_one)),
+        verdict=Verdict(code=_told(facts) or _code(case, best, alone, on_one is not None), facts=facts),
+        setup=case.setup if alone else case.setup.model_copy(update=_shown(_told(facts) or best, n_cards, on_one)),
         needs=(on_one,) if on_one else found,
         asks="gpus" if case.usable is None else None,
         offers=("sharding=fsdp", "n_gpus=1", "n_gpus=4", "kind=system_ram", "show=why", "show=config"),
@@ -124,6 +122,14 @@ def _unsaid(case: Case) -> dict[str, Any]:
     if any(row["code"] not in ("qlora", "lora") and row["fit"] not in GOOD for row in rows):
         return {"ways": rows, "states": STATES * (case.params or 0)}
     return {"ways": rows}
+
+
+def _better(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
+    """What is better than to split: the one of unlike cards that holds it, or its layers laid over all."""
+    by_itself = _by_itself(case, stack, best)
+    short = best in (None, "fsdp_offload") and by_itself is None and qlora_alone(case) is None
+    laid = layered(case) if short else None
+    return {"by_itself": by_itself, "layered": laid.device if laid else None}
 
 
 def _by_itself(case: Case, stack: Stack, best: str | None) -> dict[str, Any] | None:
@@ -241,9 +247,16 @@ def _shorter(case: Case, stack: Stack) -> dict[str, int] | None:
 
 def _shown(best: str | None, n_cards: int, on_one: Need | None) -> dict[str, Any]:
     """What of the set-up the verdict changes."""
-    if on_one is not None:
+    if on_one is not None or best == "one_of_them":
         return {"n_gpus": 1, "sharding": "none"}
+    if best == "layered":
+        return {"n_gpus": n_cards, "sharding": "pipeline"}
     return {"n_gpus": n_cards, "sharding": best if best in ("ddp", "zero2") else "fsdp"}
+
+
+def _told(facts: dict[str, Any]) -> str | None:
+    """The verdict of what is better than to split."""
+    return "one_of_them" if facts["by_itself"] else "layered" if facts["layered"] else None
 
 
 def _code(case: Case, best: str | None, alone: bool, on_one: bool) -> str:

@@ -133,8 +133,9 @@ def _is_variant(reader: CardReader, number: Number) -> bool:
 
 
 def _skip_memory_words(reader: CardReader, card: Card) -> None:
-    if reader.next_word(card.end) in words("laptop") and card.gpu in shelf().laptops:
-        card.gpu, card.choices = shelf().laptops[card.gpu], ()  # "4060 8gb laptop"
+    laptop = shelf().laptops.get(card.gpu or "") if reader.next_word(card.end) in words("laptop") else None
+    if laptop is not None:
+        card.gpu, card.choices = laptop, ()  # "4060 8gb laptop"
     while (word := reader.next_word(card.end)) and (
         word in reader.lists["vram"] or word in words("laptop") or word in words("vram_ending")
     ):

@@ -60,7 +60,7 @@ def test_what_a_fused_loss_saves_in_all_may_be_less_than_the_logits() -> None:
     """24B over two cards at 8k: 12 GiB of logits, 6 GiB less in all, for the layers are the next peak."""
     asked = case(
         model="mistralai/Mistral-Small-24B-Base-2501", kind="fits_check", method="qlora", seq_len=8192,
-        gpus=cards("rtx-5060-ti-16gb", 2),
+        gpus=cards("rtx-5060-ti-16gb", 2), sharding="fsdp",
     )  # fmt: skip
     found = logits_dominate.check(asked)
     assert found is not None

@@ -409,3 +409,25 @@ def test_unlike_cards_are_used_together_where_that_helps() -> None:
     assert ask(params_b=32.0, method="qlora", gpus=modern).verdict.code != "one_of_them"  # too large for one
     split = ask(params_b=13.0, method="qlora", gpus=(*cards("rtx-3090"), *cards("rtx-3060-12gb")), sharding="fsdp")
     assert split.verdict.code != "one_of_them"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_layers_are_laid_over_cards_that_cannot_split_it_otherwise(language: str) -> None:
+    two = ask(params_b=24.0, method="qlora", gpus=cards("rtx-4060-ti-16gb", 2), n_gpus=2)
+    assert two.verdict.code == "layered"
+    facts = two.verdict.facts
+    assert facts["layered"] < facts["usable"] < facts["fsdp"]
+    assert "device_map" in render(two, language).title
+    stated = {"params_b": 24.0, "method": "qlora", "gpus": cards("rtx-4060-ti-16gb", 2), "n_gpus": 2}
+    assert ask(**stated, sharding="fsdp").verdict.code != "layered"
+    assert ask(**stated, trainer="axolotl").verdict.code != "layered"
+    assert ask(params_b=14.0, method="qlora", gpus=cards("rtx-3090", 2), n_gpus=2).verdict.code == "ddp"
+
+
+def test_whether_it_fits_on_several_is_answered_with_layers_too() -> None:
+    asked = case(kind="fits_check", params_b=24.0, method="qlora", gpus=cards("rtx-4060-ti-16gb", 2), n_gpus=2)
+    assert asked.advice is not None
+    assert asked.advice.verdict.code == "layered"
+    alone = case(kind="fits_check", params_b=24.0, method="qlora", gpus=cards("rtx-4060-ti-16gb"))
+    assert alone.advice is not None
+    assert alone.advice.verdict.code in ("no", "unlikely")

@@ -1,4 +1,4 @@
-"""Everyday messages: what a kilowatt-hour costs, a card that was changed, names that are numbers, the newest of a name."""
+"""Everyday messages: the price of a kilowatt-hour, changed cards, numbers that are names, names without a version."""
 
 import pytest
 
