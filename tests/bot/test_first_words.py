@@ -382,3 +382,16 @@ def test_ram_of_a_colleague_is_the_colleagues() -> None:
     assert answer(Question(text=asked)).query.ram_gb is None
     own = "Der Server hat 128 GB RAM und er hat zwei 3090. 70B QLoRA?"
     assert answer(Question(text=own)).query.ram_gb == 128
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("they told me 7B vicuna LoRA = 17 GB. My 24 GB card: 23.29 GiB already allocated -> OOM. who is lying", 17),
+        ("laut Forum 17 GB für 7B LoRA. Meine Karte: 23,3 GB belegt, OOM", 17),
+    ],
+)
+def test_what_the_own_card_shows_is_no_second_claim(text: str, claimed: float) -> None:
+    query = answer(Question(text=text)).query
+    assert query.claimed_gib == claimed
+    assert "claimed_gib" not in query.named

@@ -296,4 +296,5 @@ def is_claim(reader: CardReader, number: Number) -> bool:
         return True
     if reader.told("guessing", number.start, GUESS_REACH):
         return True
-    return reader.token(number.start - 1) in words("source") and reader.message.parts[number.start] < STOP
+    sources = words("source") - reader.lists["card"].keys()  # "my card: 23.3 GiB allocated" is none
+    return reader.token(number.start - 1) in sources and reader.message.parts[number.start] < STOP
