@@ -21,6 +21,8 @@ def check(case: Case) -> Finding | None:
     query = case.query
     if "slower_than_told" not in case.symptoms or query.kind not in KINDS:
         return None
+    if case.advice is not None and case.advice.verdict.facts.get("judged") == "too_slow":
+        return None  # by our count too it should be faster, which the answer says with its causes
     examples = query.dataset_examples
     return stop(
         qlora=query.method in FOUR_BIT,
