@@ -219,3 +219,15 @@ def test_one_card_takes_the_recipe_for_one() -> None:
     text = "tune run --nproc_per_node 8 full_finetune_distributed llama3.1 8B on aws g5.8xlarge, OOM"
     answer = getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
     assert "full_finetune_single_device" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("full finetune (NOT lora) of Llama-3-70B, 8 x A100 80G, torchtune. feasible?", "**Yes, with bf16 weights"),
+        ("Volles Fine-Tuning von Llama-3-70B mit torchtune auf 8x A100 80G, machbar?", "**Ja, mit bf16-Gewichten"),
+        ("full finetune of Llama-3-70B, 2 x A100 80G, torchtune. feasible?", "**No"),
+    ],
+)
+def test_the_one_change_that_makes_it_fit_is_in_the_answer(text: str, begins: str) -> None:
+    assert first(text).startswith(begins)
