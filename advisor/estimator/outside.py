@@ -28,7 +28,8 @@ class Outside:
 
 def eval_batch(plan: Plan) -> int:
     """Rows of an evaluation batch: the Hugging Face Trainer's default, or the training batch of other stacks."""
-    return EVAL_BATCH if plan.profile.hf_trainer else plan.micro_batch
+    own = plan.profile.hf_trainer and not plan.profile.evaluates_as_trained
+    return EVAL_BATCH if own else plan.micro_batch
 
 
 def evaluation_bytes(plan: Plan) -> int:

@@ -46,6 +46,8 @@ class Profile:
     """The same on quantised weights; 0: no other."""
     fuses_evaluation: bool = False
     """Its fused loss makes no logits when it evaluates, either."""
+    evaluates_as_trained: bool = False
+    """Its evaluation takes the training batch unless another is set."""
     fused_kernels: bool = False
     quantises_experts: bool = True
     adapts_experts: str = "renamed"
