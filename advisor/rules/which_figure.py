@@ -32,6 +32,7 @@ def check(case: Case) -> Finding | None:
         lean=[lean.stack, lean.device],
         stock=[stock.stack, stock.device],
         tokens=case.seq_len,
+        batch=case.micro_batch,
         too_low=low < lean.low,
         reaches=_reaches(case, high),
         of=of_what(case, high),

@@ -52,6 +52,7 @@ def state_length(
 ) -> Any:
     """The named length that is meant; when it worked and a bare one elsewhere in the message did not, the bare one."""
     limits = words("limits")
+    good = [(f, v) for f, v in good if not clauses.hearsay(f.start)] or good  # "the docs use 2048. I need 8k context"
     set_by_name = [(f, v) for f, v in good if any(token in limits for token in message.tokens[f.start : f.end])]
     told = set_by_name or good
     asked = [value for f, value in told[1:] if "?" in message.gaps[f.end]]

@@ -113,6 +113,8 @@ def _lengths(
 ) -> None:
     """The length that is meant, the one that ran or failed, and those of examples and images."""
     slots.bare_lengths = bare = bare_lengths(message, numbers, findings)
+    if bare and slots.states("seq_len") and _are_theirs(findings, clauses):
+        slots.drop("seq_len")
     if bare and not slots.states("seq_len"):
         fill = slots.assume if are_asked(message, bare) else slots.state
         fill("seq_len", bare[clauses.choose([number.start for number in bare])].length)
@@ -124,6 +126,12 @@ def _lengths(
         slots.state("failed_seq_len", died)
     state_examples(slots, message, numbers)
     state_pixels(slots, message, numbers)
+
+
+def _are_theirs(findings: Findings, clauses: Clauses) -> bool:
+    """ "the tutorial uses max_seq_len 512, mine needs 4k": what sets a length is somebody else's."""
+    places = [found.start for found in findings.slots if found.target.name == "seq_len"]
+    return bool(clauses.theirs and places) and all(clauses.hearsay(place) for place in places)
 
 
 def _of_the_run(

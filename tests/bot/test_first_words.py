@@ -395,3 +395,17 @@ def test_what_the_own_card_shows_is_no_second_claim(text: str, claimed: float) -
     query = answer(Question(text=text)).query
     assert query.claimed_gib == claimed
     assert "claimed_gib" not in query.named
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("tutorial uses max_seq_len 512 on T4, mine needs 4k. can colab T4 do it? llama 8b qlora", 4096),
+        ("the docs set max_seq_length 2048. i need 8k context for 8b qlora on a 3090", 8192),
+        ("Das Tutorial nutzt max_seq_length 1024, ich brauche 4k. 8B QLoRA auf einer 3060?", 4096),
+        ("the readme uses cutoff_len 1024 for 7b lora. fits a 3060 12gb?", 1024),
+        ("my config has max_seq_length 2048, 8b qlora on a 3090", 2048),
+    ],
+)
+def test_a_length_of_a_tutorial_gives_way_to_ones_own(text: str, tokens: int) -> None:
+    assert answer(Question(text=text)).query.seq_len == tokens
