@@ -14,7 +14,7 @@ from bot.parser.meant import WITHOUT_UNIT, are_sides, meant, of_a_choice, said_a
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number, read_number
 from bot.parser.ranks import glued_rank, raised_rank, rank_with_alpha, ranks_beside
 from bot.parser.refused import COUNTING_UNITS, FEWEST_OF_AN_EPOCH, REFUSED, are_long_things
-from bot.parser.rows import rows_ahead
+from bot.parser.rows import rows_ahead, rows_owned
 from bot.parser.slots import Slots
 from bot.parser.text import JOINED, Message
 from bot.parser.wordings import state_words
@@ -147,6 +147,9 @@ def _from_others(slots: Slots, message: Message, findings: Findings, numbers: Ma
     if "micro_batch" not in slots.values:
         _product(slots, message, findings, numbers)
     _accumulates(slots, findings)
+    if slots.states("dataset_examples") and (own := rows_owned(message, numbers)) is not None:
+        slots.drop("dataset_examples")
+        slots.state("dataset_examples", own)
     if (rows := rows_ahead(message, numbers)) is not None:
         slots.state("dataset_examples", rows)
     assume_room(slots)

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import repeat
 
 from bot.parser.numbers import PLAIN, Number
-from bot.parser.text import JOINED, Message
+from bot.parser.text import COMMA, JOINED, STOP, Message
 from bot.parser.words import words
 
 COUNTS = frozenset({PLAIN, "k", "thousand", "m", "wan"})
@@ -13,6 +13,8 @@ MOST_WORDS = 3
 """Words between a number and what it counts."""
 SHORTEST_ENDING, LONG_WORD = 5, 9
 """Letters of a word for examples that may end a compound, and of the compound."""
+OWNED_REACH = 3
+"""Tokens between "have" and the number."""
 FEWEST = 50
 """Fewer things with a word before them are seldom a data set."""
 
@@ -32,6 +34,37 @@ def rows_ahead(message: Message, numbers: Mapping[int, Number]) -> int | None:
             message.take(number.start, number.end)
             found = found or round(number.things)
     return found
+
+
+def rows_owned(message: Message, numbers: Mapping[int, Number]) -> int | None:
+    """The one bare number that the asker has, beside one that is demanded: "need 50k rows? only have 800", "Ist 10k
+    Pflicht? Habe 300 Gesprächsprotokolle".
+    """
+    if "as_demanded" not in message.said and "needing_it" not in message.said:
+        return None
+    owned = [
+        number
+        for number in numbers.values()
+        if number.unit in COUNTS
+        and number.things >= FEWEST
+        and not message.taken[number.start]
+        and _owned(message, number)
+    ]
+    return round(owned[0].things) if len(owned) == 1 else None
+
+
+def _owned(message: Message, number: Number) -> bool:
+    """Behind "have", and at the end of a clause or before a word that counts data and nothing else."""
+    first = number.start
+    while first > max(0, number.start - OWNED_REACH) and message.parts[first] < STOP:
+        first -= 1
+    if words("having").isdisjoint(message.tokens[first : number.start]):
+        return False
+    end = number.end
+    if end >= len(message.tokens) or message.parts[end] >= COMMA:
+        return True
+    word = message.tokens[end]
+    return word.isalpha() and len(word) >= LONG_WORD and not message.taken[end]
 
 
 def _counts_rows(message: Message, number: Number) -> bool:

@@ -56,6 +56,11 @@ TOLD: list[tuple[str, dict[str, Any]]] = [
     ("got told you can't tune a 7b on a 3090, min 7x20=140GB", {"claimed_gib": 140.0}),
     ("DGX Spark: jemand rechnet NF4 = 115 GB, bleiben 13 GB für LoRA", {"claimed_gib": 115.0}),
     ("Is 52k examples a must? Is like 500 rows enough", {"dataset_examples": 500}),
+    ("does the model need 50k rows like alpaca? only have 800", {"dataset_examples": 800}),
+    ("Ist 10k Beispiele Pflicht? Habe 300 Gesprächsprotokolle, Mistral 7B", {"dataset_examples": 300}),
+    ("Brauche ich 10.000 Beispiele? Habe nur 250.", {"dataset_examples": 250}),
+    ("do i need 20k rows? i have 1500 dollars", {"dataset_examples": 20_000}),
+    ("need 50k rows trained, have 4096 context", {"dataset_examples": 50_000}),
     ("alpaca has 52k examples, I have 800 examples. 7b lora ok?", {"dataset_examples": 800}),
     ("reichen 300 Beispiele? empfohlen werden 10.000 Beispiele", {"dataset_examples": 300}),
     # what is switched off, explained, counted in, or only asked for
