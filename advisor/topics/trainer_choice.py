@@ -6,9 +6,9 @@ between (several were named: the better one here), pick, tricks (tricks.py: what
 Facts: pick (trainer id), why (code: beginner, one_card, several_cards, apple, amd, intel, windows, old), second, asked,
 limits (what the asked trainer lacks here: windows, amd, apple, intel, multi_gpu, ampere, algorithm, model, ended;
 {axis: partly or no}), vendor, os, count, lean, stock, asked_need (device bytes: fused kernels, the library's own
-loss, the asked trainer), one_holds (of several cards one is enough), parted (bytes a card of what only
-several hold, split), faster (speed of fused kernels over stock on one card), together (speed of that many stock cards
-over one),
+loss, the asked trainer), one_holds (of several cards one is enough), parted (bytes a card of what only several hold,
+split), on_mac (bytes with MLX), faster (speed of fused kernels over stock on one card), together (speed of that many
+stock cards over one),
 alone_used (Unsloth on several cards: older releases use one), beaten (that many plain cards are faster
 than Unsloth on one, even by its makers' word), others (trainers named beside the pick, with what they lack
 here), ahead (speed over the other one of two), algorithm, cannot (trainers that do not train with it), gap (why the
@@ -19,20 +19,18 @@ whole_base (the base is in 16 bit), unchecked (gradient checkpointing is off).
 
 from typing import Any, NamedTuple
 
-from advisor.advice import Advice, Need, Verdict
+from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import (
     ENCODERS,
-    GOOD,
-    NO_TRAINERS,
     STOCK,
     UNSLOTH,
     Stack,
 )
-from advisor.tiers import split
 from advisor.topics import tricks
 from advisor.topics.compare_gpus import SCALING
+from advisor.topics.trainer_memory import needs_of, taken
 from advisor.topics.usual import EIGHT_B
 from knowledge.schemas import NotFor
 
@@ -83,14 +81,14 @@ def answer(case: Case) -> Advice:
         return tricks.told(case)
     choice = chosen(case)
     limits = limits_of(case, choice.asked) if choice.asked else {}
-    needs = _needs(case)
+    needs = needs_of(case)
     offers = ("show=config", f"trainer={choice.pick}", f"trainer={choice.second}", "kind=method_choice")
     return Advice(
         kind=Kind.TRAINER_CHOICE,
         query=case.query,
         verdict=Verdict(
             code="between" if choice.between else _code(choice.asked, choice.pick, limits),
-            facts=_facts(case, choice, limits) | _taken(case, choice.asked, needs),
+            facts=_facts(case, choice, limits) | taken(case, choice.asked, needs),
         ),
         setup=case.setup if case.sized else None,
         needs=needs,
@@ -143,35 +141,6 @@ def _facts(case: Case, choice: Choice, limits: dict[str, str]) -> dict[str, Any]
         "cannot": [name for name in dict.fromkeys((pick, *ROWS)) if _cannot(case, name)],
         "rows": [*ROWS, *(name for name in (pick, asked) if name and name not in ROWS and name == "mlx-lm")],
     }
-
-
-def _needs(case: Case) -> tuple[Need, ...]:
-    """What it takes on one card with fused kernels and with the library's own loss, where a trainer makes that differ;
-    one need where only one of them is for the model.
-    """
-    if not case.sized or case.apple or case.full:
-        return ()
-    stacks = dict.fromkeys(case.loaded(stack) for stack in (UNSLOTH, STOCK))
-    return tuple(case.need(stack, n_gpus=1, sharding="none") for stack in stacks)
-
-
-def _taken(case: Case, asked: str | None, needs: tuple[Need, ...]) -> dict[str, Any]:
-    """The memory that the choice makes."""
-    if not needs:
-        return {}
-    facts: dict[str, Any] = {"one_holds": case.n_cards > 1 and needs[0].fit in GOOD, "parted": _parted(case, needs)}
-    if len(needs) > 1:
-        facts |= {"lean": needs[0].device, "stock": needs[1].device, "asked_need": _asked_need(case, asked)}
-        facts["usable"] = case.usable
-    return facts
-
-
-def _parted(case: Case, needs: tuple[Need, ...]) -> int | None:
-    """Bytes a card with SFT where several split what one does not hold, if they hold that."""
-    if case.n_cards == 1 or case.usable is None or needs[0].fit in GOOD:
-        return None
-    need = case.need(split(UNSLOTH), n_gpus=case.n_cards, sharding="fsdp", algorithm=None)
-    return need.device if need.fit in GOOD else None
 
 
 def _code(asked: str | None, pick: str, limits: dict[str, str]) -> str:
@@ -288,13 +257,6 @@ def _able(case: Case, name: str) -> bool:
 def _level(said: str) -> str:
     first = said.lower().split()[0].strip(",;:") if said.strip() else "no"
     return "yes" if first.startswith(("yes", "rocm")) else "no" if first == "no" else "partly"
-
-
-def _asked_need(case: Case, asked: str | None) -> int | None:
-    """Bytes of the asked trainer, where it is another one than those that are shown anyway."""
-    if asked is None or asked in ("unsloth", "hf", "mlx-lm") or asked in NO_TRAINERS | {"llama-cpp-finetune"}:
-        return None
-    return case.need(Stack(asked, asked), n_gpus=1, sharding="none").device
 
 
 def _fused_first(case: Case, between: list[str]) -> bool:

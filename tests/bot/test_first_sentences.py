@@ -231,3 +231,14 @@ def test_one_card_takes_the_recipe_for_one() -> None:
 )
 def test_the_one_change_that_makes_it_fit_is_in_the_answer(text: str, begins: str) -> None:
     assert first(text).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("MacBook M4 Pro 48 GB, what do mac people use to finetune an 8B with qlora, unsloth?", "on mlx-lm."),
+        ("MacBook M3 Max 64 GB, Unsloth oder mlx für 8B LoRA?", "mit mlx-lm etwa"),
+    ],
+)
+def test_a_mac_is_told_what_its_trainer_takes(text: str, figure: str) -> None:
+    assert figure in getattr(pipeline.answer(Question(text=text)).reply.blocks[0], "markdown", "")
