@@ -39,7 +39,8 @@ def check(case: Case) -> Finding | None:
                 counted_gb=counted,
                 other_gb=other,
                 fit=(fit := _fit(case, other)),
-                decides=sold and fit is not None and (fit in GOOD) != (_counted(case) in GOOD),
+                decides="asks_size" in case.symptoms
+                or (sold and fit is not None and (fit in GOOD) != (_counted(case) in GOOD)),
                 twin=_twin(case, gpu, count.vram_gb),
             )
     return None

@@ -15,6 +15,7 @@ from advisor.case import Case
 from advisor.changes import make_it_fit
 from advisor.options import ranked, rentals, workstations
 from advisor.query import Kind, Query
+from advisor.sold import as_sold, told_of
 from advisor.stacks import ALONE, FOUR_BIT, GOOD, LARGEST_AT_HOME, Stack, fit_of
 from advisor.tiers import (
     COUNTS,
@@ -49,6 +50,8 @@ AT_HOME_GB = 48
 
 def answer(case: Case) -> Advice:
     """Advice on which card to get."""
+    if (sold := as_sold(case)) is not None:
+        return told_of(answer(sold), case)
     if not case.sized:
         return sizes_table(case, Kind.WHICH_GPU)
     if case.symptoms & FAILURES and case.card is not None and case.plain.fit in GOOD:

@@ -18,7 +18,10 @@ def said(text: str) -> str:
         ("13B lokal ausführen, mir wurde eine RTX 2080 Ti mit 16 GB empfohlen", "**Eine RTX 2080 Ti", "8 Bit nein"),
         ("can I run a 30B on a 3080 with 24GB", "**No RTX 3080", "Not whole on RTX 3080 10GB"),
         ("run 13b locally on a rtx 3070 16gb", "**No RTX 3070 with 16 GB", "On RTX 3070: 4 bit"),
-        ("does the rtx 3060 ti have 12gb?", "**Yes, RTX 3060 Ti trains", "I counted with 8 GB"),
+        ("does the rtx 3060 ti have 12gb?", "**No RTX 3060 Ti with 12 GB was sold", "I counted with 8 GB"),
+        ("RTX 2080 Ti has 16GB right? buying one to finetune 7B", "**No RTX 2080 Ti with 16 GB", "of 10.8 GiB"),
+        ("Stimmt es, dass die RTX 4070 16 GB hat? 7B mit QLoRA", "**Eine RTX 4070 mit 16 GB gab es nie", "12 GB"),
+        ("Somebody said the 4070 has 16gb. which gpu for 8b qlora", "**8B with QLoRA", "I counted with 12 GB"),
     ],
 )
 def test_a_size_that_was_never_sold_is_not_counted(text: str, first: str, counted: str) -> None:
