@@ -21,5 +21,7 @@ def check(case: Case) -> Finding | None:
     if told not in ("yes", "no", "partly"):
         return None
     need = case.lean if case.sized and case.usable is not None else None
-    fits = {"need": need.device, "usable": case.usable, "fit": need.fit, "model": case.model_name} if need else {"need": None}
+    fits: dict[str, object] = {"need": None}
+    if need:
+        fits = {"need": need.device, "usable": case.usable, "fit": need.fit, "model": case.model_name}
     return stop(trainer=query.trainer, runs=told, several=case.n_cards > 1, method=case.method, **fits)

@@ -25,3 +25,9 @@ def test_silent_without_a_trainer_on_linux_and_unasked() -> None:
     on_linux = case(kind="trainer_choice", trainer="unsloth", os="linux", symptoms=("asks_wsl",))
     assert native_windows.check(on_linux) is None
     assert native_windows.check(case(kind="trainer_choice", trainer="unsloth", os="windows")) is None
+
+
+def test_where_nothing_is_sized_no_need_is_told() -> None:
+    found = native_windows.check(case(kind="trainer_choice", trainer="axolotl", os="windows", symptoms=("asks_wsl",)))
+    assert found is not None
+    assert found.facts["need"] is None
