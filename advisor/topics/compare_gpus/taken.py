@@ -3,7 +3,7 @@
 Codes of the reason: room (only this one holds the model on a plain stack as well), simpler (one card, and no slower),
 alone (holds it on one card, the others must split it), price, speed, memory (all hold it, this one with more room),
 enough (all hold it equally fast, so the smaller one does), suffices (asked whether the smaller is enough, and it holds
-it), larger (trains more), smooth (CUDA, and faster than what
+it), larger (trains more), run (at the hours that are offered a run costs least), smooth (CUDA, and faster than what
 trains more), keeps_up (as fast as the largest and cheaper, for what fits it).
 """
 
@@ -62,6 +62,8 @@ def _that_holds(rows: list[dict[str, Any]], facts: dict[str, Any], *, level: boo
         return _least(rows)
     if facts["simpler"] and facts["simpler_is_faster"]:
         return _told(next(r for r in rows if r["count"] == 1), "simpler")
+    if all(row["run_cost"] and not row["rent"]["date"] for row in rows):  # the asker's own offers by the hour
+        return _told(min(rows, key=lambda row: sum(row["run_cost"])), "run")
     best, why = _best(rows, level=level)
     return _told(best, why)
 
