@@ -409,3 +409,14 @@ def test_what_the_own_card_shows_is_no_second_claim(text: str, claimed: float) -
 )
 def test_a_length_of_a_tutorial_gives_way_to_ones_own(text: str, tokens: int) -> None:
     assert answer(Question(text=text)).query.seq_len == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("how do you get to 112 GB for a 7B full fine-tune?", "Parameters × 16 bytes"),
+        ("Wie kommt man auf 112 GB für volles Fine-Tuning von 7B?", "Parameter × 16 Byte"),
+    ],
+)
+def test_where_a_figure_comes_from_is_a_sum(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
