@@ -90,7 +90,6 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _lengths(slots, message, findings, clauses, numbers)
     state_frozen(slots, message, numbers, grammar)
     _machine(slots, reader, cards)
-    drop_usage(slots, cards, reader)
     _of_the_run(slots, message, numbers, clauses, grammar)
     _took_on(slots, message, numbers, cards)
     _elsewhere(slots, reader, cards)
@@ -277,6 +276,7 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
     if nodes > 1:
         slots.state("nodes", nodes)
     state_usage(slots, reader)
+    drop_usage(slots, cards, reader)
     infer(slots, reader.findings, apple is not None)
     state_version(slots, reader.message)
 

@@ -239,12 +239,6 @@ def _dies_loading(case: Case) -> bool:
     return 4 * (case.params or 0) > query.ram_gb * 1e9
 
 
-def _copies_run_out(case: Case) -> bool:
-    """Several processes died of the stated RAM while loading: by their copies, also where no "Killed" is told."""
-    told = "oom_load" in case.symptoms and case.query.ram_gb is not None and case.sized and case.n_cards > 1
-    return told and case.query.offload in (None, "none") and "oom_gpu" not in case.symptoms
-
-
 def _code(case: Case) -> str:
     away = case.query.offload
     if _dies_loading(case):
@@ -255,7 +249,7 @@ def _code(case: Case) -> str:
         return "merge"
     if "killed" in case.symptoms or "killed_is_vram" in case.claims:
         return "killed"
-    if _copies_run_out(case):
+    if copies_run_out(case):
         return "killed"
     if "shared_memory_counts" in case.claims or "slow_spill" in case.symptoms:
         return "shared"

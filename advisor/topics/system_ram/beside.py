@@ -151,3 +151,9 @@ def through_ram(case: Case, code: str) -> int:
     """Bytes that go through RAM in a run of all weights that the kernel ended though its states lie on a drive."""
     nvme = code == "killed" and case.full and case.query.offload == "nvme"
     return NVME_BYTES * (case.params or 0) if nvme else 0
+
+
+def copies_run_out(case: Case) -> bool:
+    """Several processes died of the stated RAM while loading: by their copies, also where no "Killed" is told."""
+    told = "oom_load" in case.symptoms and case.query.ram_gb is not None and case.sized and case.n_cards > 1
+    return told and case.query.offload in (None, "none") and "oom_gpu" not in case.symptoms
