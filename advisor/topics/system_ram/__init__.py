@@ -19,7 +19,7 @@ from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
 from advisor.query import Kind
 from advisor.stacks import GIB, GOOD, PPO_MODELS
-from advisor.topics.system_ram.beside import beside, through_ram
+from advisor.topics.system_ram.beside import beside, copies_run_out, through_ram
 
 OFFLOAD_BYTES = (16, 18)
 """Bytes of RAM per parameter when weights, gradients and fp32 Adam states live there: 4 master + 8 Adam + 4
