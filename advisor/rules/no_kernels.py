@@ -7,11 +7,13 @@ vachsark.com, qlora-rdna4 (HQQ ran where the bitsandbytes wheel did not).
 
 from typing import Any
 
-from advisor.advice import Finding, stop
+from advisor.advice import Finding, Need, stop
 from advisor.case import Case
 from advisor.refused import refusal
 from advisor.stacks import ALL_ON_ONE, short_name
 
+FULL = 0.9
+"""Share of a card from which nothing is left for longer examples: 16 bit is no way out there."""
 ON = ("no_kernels",)
 
 
@@ -30,5 +32,10 @@ def check(case: Case) -> Finding | None:
         maker=gpu.vendor,
         model=case.model_name if case.sized else None,
         lora=lora.device if lora else None,
-        lora_fit=lora.fit if lora else None,
+        lora_fit=_with_room(case, lora) if lora else None,
     )
+
+
+def _with_room(case: Case, need: Need) -> str | None:
+    """The fit, called tight where next to nothing of the card stays free."""
+    return "tight" if need.fit == "yes" and need.device > FULL * (case.usable or 0) else need.fit

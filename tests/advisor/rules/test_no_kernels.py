@@ -21,3 +21,12 @@ def test_an_old_nvidia_chip() -> None:
 def test_silent_on_a_new_card_and_without_the_error() -> None:
     assert no_kernels.check(case(**QLORA, gpus=cards("rtx-5090"))) is None
     assert no_kernels.check(case(**QLORA | {"symptoms": ()}, gpus=cards("rx-9070-xt"))) is None
+
+
+def test_16_bit_that_fills_the_card_is_called_tight() -> None:
+    """7B in 16 bit takes 14.7 of 15.8 GiB on an RX 9070 XT, 3B far less."""
+    asked = {"kind": "fits_check", "gpus": cards("rx-9070-xt"), "symptoms": ("no_kernels",), "method": "qlora"}
+    large, small = (no_kernels.check(case(**asked, params_b=size)) for size in (7.0, 3.0))
+    assert large is not None
+    assert small is not None
+    assert (large.facts["lora_fit"], small.facts["lora_fit"]) == ("tight", "yes")
