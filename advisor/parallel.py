@@ -59,7 +59,7 @@ def layered(case: Case) -> Need | None:
     """
     query = case.query
     named = query.sharding or query.trainer not in (None, "unsloth") or query.offload not in (None, "none")
-    apart = case.n_cards < 2 or (query.nodes or 1) > 1
+    apart = case.n_cards < 2 or (query.nodes or 1) > 1 or (case.model is not None and case.model.moe is not None)
     if case.full or apart or named or case.usable is None or query.weight_bits == 8:
         return None
     if UNSLOTH not in case.stacks_of_one or any(gpu.vendor != "nvidia" for gpu in case.gpus):

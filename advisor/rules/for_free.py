@@ -13,7 +13,7 @@ from advisor.topics.time_estimate import job, run_of
 FREE = "t4"
 LARGEST_B = 14
 """Size that the free card just holds with QLoRA on Unsloth (faq/colab)."""
-KINDS = frozenset(Kind) - {Kind.OOM_HELP, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.MULTI_GPU, Kind.SYSTEM_RAM}
+KINDS = frozenset({Kind.WHICH_GPU, Kind.FITS_CHECK, Kind.COST_BUY_VS_RENT, Kind.HELP, Kind.FAQ_DEFINITION})
 COSTLY = True
 
 ON = ("no_money",)
@@ -23,8 +23,8 @@ def check(case: Case) -> Finding | None:
     """What trains for nothing."""
     if "no_money" not in case.symptoms or case.query.kind not in KINDS or case.query.budget:
         return None
-    if any(gpu.segment != "datacenter" for gpu in case.gpus):
-        return None  # a card of one's own costs nothing either
+    if any(gpu.segment != "datacenter" or gpu.id == FREE for gpu in case.gpus):
+        return None  # a card of one's own costs nothing either; or the free one is named
     if not case.sized:
         return stop(need=None)
     gpu = case.catalog.gpus[FREE]

@@ -32,6 +32,9 @@ def check(case: Case) -> Finding | None:
     window = stated or HOURS.get(code or "")
     if window is None or not case.sized or case.lean.fit not in GOOD:
         return None
+    through = "asks_through" in case.symptoms or not (query.dataset_examples or query.dataset_tokens)
+    if through and "asks_through" not in case.symptoms and case.advice.kind is not Kind.TIME_ESTIMATE:
+        return None  # a day is named, and nothing that is to be done by then
     tokens, each, epochs = run_of(case)
     pace = job(case, case.gpu, MEASURE, each, 1.0)
     if pace is None:
@@ -39,9 +42,9 @@ def check(case: Case) -> Finding | None:
     speak = stop if case.advice.kind is Kind.TIME_ESTIMATE else warn
     facts: dict[str, Any] = {"code": "hours" if stated else code, "window": (window, window), "each": each}
     facts |= {"epochs": epochs, "card": short_name(case.gpu), "count": case.n_cards}
-    if "asks_through" in case.symptoms or not (query.dataset_examples or query.dataset_tokens):
-        through = (window / pace[1] * MEASURE, window / pace[0] * MEASURE)
-        return speak(through=through, examples=(through[0] / each, through[1] / each), done=None, **facts)
+    if through:
+        much = (window / pace[1] * MEASURE, window / pace[0] * MEASURE)
+        return speak(through=much, examples=(much[0] / each, much[1] / each), done=None, **facts)
     hours = (tokens / MEASURE * epochs * pace[0], tokens / MEASURE * epochs * pace[1])
     return speak(hours=hours, tokens=tokens, **facts, **_done(window, hours, epochs))
 

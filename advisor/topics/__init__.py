@@ -116,6 +116,7 @@ TURNS: tuple[tuple[frozenset[Kind], Kind, Callable[[Case], object]], ...] = (
         lambda c: "asks_enough" in c.symptoms and len(c.query.candidates) > 1 and not _reckons(c),
     ),
     (CONTEXT, Kind.FITS_CHECK, lambda c: "asks_through" in c.symptoms and c.query.seq_len is None and _measured(c)),
+    (FITS, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.gpus and not _failed(c)),
     (COST, Kind.WHICH_GPU, lambda c: "asks_cheapest" in c.symptoms and c.sized and not c.cards),
     (COST, Kind.WHICH_GPU, lambda c: not c.sized and len(c.gpus) == 1 and c.no_bf16 and not _reckons(c)),
     (COST, Kind.WHICH_GPU, lambda c: "stays_home" in c.symptoms and c.query.budget and not c.gpus),

@@ -54,6 +54,9 @@ def answer(case: Case) -> Advice:
         return told_of(answer(sold), case)
     if not case.sized:
         return sizes_table(case, Kind.WHICH_GPU)
+    if "asks_cheapest" in case.symptoms and case.cards and not case.gpus:  # a size that is wanted, no card at hand
+        bare = answer(Case(case.query.model_copy(update={"gpus": (), "n_gpus": None}), case.catalog))
+        return bare.model_copy(update={"query": case.query})
     if case.symptoms & FAILURES and case.card is not None and case.plain.fit in GOOD:
         return topic(Kind.OOM_HELP)(case)  # the card is large enough: no other one helps
     needs = case.needs(**ALONE)

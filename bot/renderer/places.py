@@ -45,7 +45,7 @@ FIRST = frozenset(
         "few_long_examples", "first_card_fuller", "flag_does_not_act", "for_free", "four_bit_costs_time",
         "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
         "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts",
-        "language_by_base", "last_layers", "layers_on_cpu", "leaner_elsewhere", "lighter_fails",
+        "language_by_base", "last_layers", "layers_on_cpu", "lengths_by_card", "leaner_elsewhere", "lighter_fails",
         "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed", "mlx_keeps_activations",
         "moe_is_slow", "more_processes", "more_ranks_share", "native_windows", "newer_than_build",
         "no_gpu_trains", "no_kernels", "not_memory", "not_split_at_load", "nothing_to_split",

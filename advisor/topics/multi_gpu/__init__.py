@@ -14,11 +14,11 @@ by_itself (of unlike cards the one that holds all of it).
 from typing import Any
 
 from advisor.advice import Advice, Need, Verdict
-from advisor.asked import FAILURES
+from advisor.asked import FAILURES, Card
 from advisor.case import Case
 from advisor.parallel import SPEED_FIRST, eight_bit_unsplit, layered, qlora_alone, ways
 from advisor.query import Kind
-from advisor.stacks import GOOD, STATES, UNSLOTH, Stack
+from advisor.stacks import ALL_ON_ONE, GOOD, STATES, UNSLOTH, Stack
 from advisor.tiers import (
     cards_that_hold,
     roomy,
@@ -30,11 +30,14 @@ from advisor.topics.multi_gpu.in_jax import in_jax
 from advisor.topics.multi_gpu.no_gain import no_gain
 from advisor.topics.multi_gpu.unsized import unsized
 from advisor.topics.multi_gpu.which_split import named, which_split
+from advisor.topics.time_estimate import TOKENS_EACH, job
 from advisor.topics.unsaid import other_ways
 
 __all__ = ["answer", "cards_that_hold", "shared_stack"]
 
 STEPS = "seen_s_per_step"
+MEASURE = 1_000_000
+"""Tokens whose hours tell which card is the faster."""
 SHORTER = (2, 4, 8)
 EASE = 0.92
 """Share of a card above which a need is called tight."""
@@ -99,7 +102,7 @@ def _facts(case: Case, stack: Stack, by_code: dict[str, Need], n_cards: int) -> 
         "adds_up": "vram_adds_up" in case.claims,
         "nvlink": bool(case.gpu.nvlink) if case.gpu else None,
         "nodes": nodes,
-        "together": 1 + (n_cards - 1) * SCALING if not case.full and not nodes > 1 else None,
+        "together": 1 + (n_cards - 1) * SCALING if not (case.full or nodes > 1 or len(case.cards) > 1) else None,
         "crossing": by_code["ddp"].components.get("gradients", 0),
         "others": other_models(case, stack, n_cards) if case.usable else [],
         **{code: need.device for code, need in by_code.items()},
@@ -132,15 +135,21 @@ def _better(case: Case, stack: Stack, best: str | None) -> dict[str, Any]:
     return {"by_itself": by_itself, "layered": laid.device if laid else None}
 
 
+def _outruns(case: Case, card: Card, others: list[Card]) -> bool:
+    """Whether a card by itself is as fast as copies on all, which wait for the slowest."""
+    took = [job(case, one.gpu, MEASURE, TOKENS_EACH, 1.0, **ALL_ON_ONE) if one.gpu else None for one in (card, *others)]
+    hours = [sum(pair) for pair in took if pair]
+    return len(hours) == len(took) and hours[0] * len(hours) <= max(hours)
+
+
 def _by_itself(case: Case, stack: Stack, best: str | None) -> dict[str, Any] | None:
     """Of unlike cards the largest, where it holds all of it by itself and nobody says how to split: where no copy fits
-    each, or where a copy on a card without bf16 would set the pace.
+    each, or where copies would wait for a card that is far slower.
     """
     if len(case.cards) < 2 or case.query.sharding or case.n_cards != len(case.cards):
         return None
     largest, *others = sorted(case.cards, key=lambda card: -card.usable)
-    old = largest.gpu and largest.gpu.supports.bf16 and not all(c.gpu and c.gpu.supports.bf16 for c in others)
-    if (best == "ddp" and not old) or others[0].vram_gb == largest.vram_gb:
+    if (best == "ddp" and not _outruns(case, largest, others)) or others[0].vram_gb == largest.vram_gb:
         return None
     need = case.need(stack, n_gpus=1, sharding="none", offload="none")
     if case.fit(need, largest.usable) not in GOOD:

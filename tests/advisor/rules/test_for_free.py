@@ -24,4 +24,7 @@ def test_a_large_model_is_not_for_free() -> None:
 def test_silent_beside_a_card_of_ones_own_and_unasked() -> None:
     own = case(kind="fits_check", params_b=7.0, gpus=cards("rtx-3090"), symptoms=("no_money",))
     assert for_free.check(own) is None
+    free = {"params_b": 7.0, "gpus": cards("t4"), "symptoms": ("no_money",)}
+    assert for_free.check(case(kind="fits_check", **free)) is None  # it is named already
+    assert for_free.check(case(kind="trainer_choice", params_b=7.0, symptoms=("no_money",))) is None
     assert for_free.check(case(kind="which_gpu", params_b=7.0)) is None

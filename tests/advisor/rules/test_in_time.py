@@ -41,6 +41,7 @@ def test_without_data_it_says_how_much_gets_through() -> None:
     low, high = found.facts["through"]
     assert 0 < low < high
     assert found.facts["examples"][0] == pytest.approx(low / found.facts["each"])
+    assert in_time.check(case(kind="fits_check", symptoms=("within_days",), **RUN)) is None  # nothing is to be done
 
 
 def test_silent_of_a_run_that_was() -> None:

@@ -405,7 +405,11 @@ def test_of_unlike_cards_the_larger_alone_is_enough(language: str) -> None:
 
 def test_unlike_cards_are_used_together_where_that_helps() -> None:
     modern = (*cards("rtx-3090"), *cards("rtx-4060-ti-16gb"))
-    assert ask(params_b=8.0, method="qlora", gpus=modern).verdict.code == "ddp"
+    near = ask(params_b=8.0, method="qlora", gpus=(*cards("rtx-3090"), *cards("rtx-5080")))
+    assert near.verdict.code == "ddp"
+    assert near.verdict.facts["together"] is None  # no multiple of either
+    waits = ask(params_b=8.0, method="qlora", gpus=(*cards("rtx-3090"), *cards("rtx-3060-12gb")))
+    assert waits.verdict.code == "one_of_them"  # copies wait for the slower one
     assert ask(params_b=32.0, method="qlora", gpus=modern).verdict.code != "one_of_them"  # too large for one
     split = ask(params_b=13.0, method="qlora", gpus=(*cards("rtx-3090"), *cards("rtx-3060-12gb")), sharding="fsdp")
     assert split.verdict.code != "one_of_them"
