@@ -21,6 +21,7 @@ LONGEST_CASE = 240
 ABOUT_WORDS = (Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE)
 OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
 """Kinds whose topic has figures of its own for what these ask."""
+GGUF = "gguf"
 IDLE = frozenset({"second-gpu-idle", "low-utilization"})
 CLAUSE = re.compile(r"[^.,;:!?\n]+")
 FIGURE = re.compile(r"\d{2}|\d ?[bkg]", re.IGNORECASE)
@@ -44,8 +45,10 @@ def with_page(query: Query, text: str, language: str) -> Query:
     """
     if query.faq or query.show or _tells_speed(query) or _failed_otherwise(query):
         return query
-    if "gguf_is_not_trainable" in query.claims:
-        return query  # the rule of that says so in its first sentence
+    if "gguf_is_not_trainable" in query.claims:  # its own page, or the rule, which says so in its first sentence
+        plain = len(text) <= LONGEST and not set(OF_A_CASE).intersection(query.stated)
+        page = find(text, language, known=True) if plain else None
+        return _answered(query, GGUF) if page == GGUF else query
     if "eval_oom_means_no_fit" in query.claims and query.kind is Kind.FAQ_DEFINITION:
         return query  # the same of saving, merging and evaluating
     if len(text) > LONGEST or (SET_UP - {"seq_len"}).intersection(query.stated):
