@@ -158,6 +158,6 @@ SYMPTOMS = (
     *("slower_than_told", "soft_prompts"),
     *("bnb_allocates", "log_cache", "asks_more", "asks_larger", "asks_bug", "own_metrics", "asks_what_counts"),
     *("targets_drive_vram", "split_covers_all"),
-    *("more_ram", "start_over", "asks_epoch"),
+    *("more_ram", "start_over", "asks_epoch", "whole_pc"),
     *("counts_active", "guesses_larger", "adapters_save_nothing", "asks_faster_model", "blames_flash", "asks_size"),
 )

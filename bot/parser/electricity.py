@@ -19,7 +19,7 @@ LEAST, MOST = 0.01, 2.0
 
 def state_power_price(slots: Slots, message: Message, numbers: Mapping[int, Number], grammar: Grammar) -> None:
     """Fills the price of a kilowatt-hour, its currency, and whether the hours are those of a day."""
-    if KWH not in message.text.lower():
+    if KWH not in message.tokens:
         return
     for number in numbers.values():
         behind = message.tokens[number.end : number.end + REACH]

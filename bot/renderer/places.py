@@ -55,7 +55,7 @@ FIRST = frozenset(
         "ranks_beside", "same_pace", "same_settings", "same_steps", "savers_overlap", "saving_gathers",
         "second_run", "seen_tells", "share_trained", "shared_memory_counts", "slower_than_told", "spills_over",
         "splitting_costs_time", "sum_of_full", "tokenising_fills_ram", "too_fast", "tpu_refused",
-        "trainer_decides", "where_it_goes", "which_figure", "windows_against_linux", "works_for_others",
+        "trainer_decides", "where_it_goes", "which_figure", "whole_pc", "windows_against_linux", "works_for_others",
         "wsl_pins", "smaller_is_faster", "zero3_gathers",
     }
 )  # fmt: skip
@@ -118,7 +118,7 @@ WHOLE = frozenset(
         "no_gpu_trains", "own_power_price", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
         "peft_makes_all_small", "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tflops_decide",
         "tokenising_fills_ram",
-        "tpu_refused", "which_figure", "wsl_pins",
+        "tpu_refused", "which_figure", "whole_pc", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""
