@@ -1,6 +1,6 @@
 """A budget for the whole machine: what is left of it for the card.
 
-Source: usual prices of a desktop's other parts (board, processor, 64 GB of RAM, supply, case, SSD), rounded. Ours, 2026-12.
+Source: a desktop's other parts (board, processor, 64 GB of RAM, supply, case, SSD) at usual prices, rounded; ours.
 """
 
 from advisor.advice import Finding, stop
