@@ -7,6 +7,7 @@ Source: PyTorch, CUDA semantics, memory management: allocated, reserved, expanda
 from advisor.advice import Finding, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
+from advisor.rules.wsl_pins import check as pinned
 
 ON = ("allocated_only",)
 
@@ -15,4 +16,6 @@ def check(case: Case) -> Finding | None:
     """It died although little was allocated."""
     if "allocated_only" not in case.symptoms or "taken_by_others" in case.symptoms or not case.symptoms & FAILURES:
         return None
+    if pinned(case) is not None:
+        return None  # what ran out was no memory of the card
     return stop(seen=case.seen or None, usable=case.usable, need=case.plain.device if case.sized else None)

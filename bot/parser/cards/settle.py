@@ -45,7 +45,7 @@ def settle(reader: CardReader) -> Cards:
     find_nameless(reader)
     read_total(reader)
     cards = _together(reader)
-    if reader.rented:
+    if reader.rented and "tpus" not in reader.message.said:
         machines = [found for found in reader.rented if found[2].provider not in ONE_NEVER_KNOWS]
         inside = [place for start, end, _ in machines for place in range(start, end)]
         if all(card.start in inside for card in cards.cards if card.gpu or card.missing):
