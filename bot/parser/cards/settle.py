@@ -13,6 +13,7 @@ from bot.parser.cards.nameless import find_nameless
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import SAME, is_that_memory, shelf, shown_name
 from bot.parser.cards.totals import read_total
+from bot.parser.durations import UNITS
 from bot.parser.words import words
 from knowledge.catalog import load_catalog
 
@@ -169,10 +170,14 @@ def _single(reader: CardReader, result: Cards, owned: list[Card]) -> Cards:
 
 
 def _is_doubted(reader: CardReader, card: Card) -> bool:
-    """ "someone said that needs 8x H100. true?": cards of others, asked about by who names none."""
-    told = card.gpu and reader.clauses is not None and reader.clauses.hearsay(card.start)
-    asked = "doubting" in reader.message.said and "?" in reader.message.text
-    return bool(told and asked and "owner" not in reader.message.said)
+    """ "someone said that needs 8x H100. true?": cards of others, asked about by who names none.
+
+    "someone did it in 3 hours on 8x H100. true?" asks about that run.
+    """
+    said = reader.message.said
+    if "doubting" not in said or "owner" in said or "?" not in reader.message.text or not UNITS.isdisjoint(said):
+        return False
+    return bool(card.gpu) and reader.clauses is not None and reader.clauses.hearsay(card.start)
 
 
 def _double(reader: CardReader, card: Card) -> None:
