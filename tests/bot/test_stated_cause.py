@@ -57,7 +57,10 @@ from bot.pipeline import answer
             "2x Titan RTX 24GB, qlora on Mixtral 8x7b in axolotl, OOM with zero2 and zero3 all the same",
             "Possible, but not with ZeRO-3",
         ),
-        ("2x Titan RTX 24GB, QLoRA mit Mixtral 8x7b, OOM mit ZeRO-2 und ZeRO-3, was nehme ich?", "Möglich ist es, nur nicht mit ZeRO-3"),
+        (
+            "2x Titan RTX 24GB, QLoRA mit Mixtral 8x7b, OOM mit ZeRO-2 und ZeRO-3, was nehme ich?",
+            "Möglich ist es, nur nicht mit ZeRO-3",
+        ),
     ],
 )
 def test_the_stated_cause_comes_first(text: str, first: str) -> None:
