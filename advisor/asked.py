@@ -5,6 +5,7 @@ from typing import Any
 
 from advisor.advice import Advice
 from advisor.estimator import usable_bytes
+from advisor.estimator.usable import APPLE_SHARE
 from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.implied import method_of
 from advisor.lazily import lazily
@@ -20,6 +21,7 @@ from advisor.stacks import (
     MICRO_BATCH,
     SEQ_LEN,
     UNBOUND,
+    is_some_mac,
     short_name,
     usable_of_size,
 )
@@ -106,7 +108,8 @@ class Asked:
         if gpu is not None and (count.vram_gb is None or abs(count.vram_gb - gpu.vram_gb) <= 0.15 * gpu.vram_gb):
             usable = usable_bytes(gpu, desktop=self.query.os == "windows")
             return Card(short_name(gpu), count.count, gpu.vram_gb, usable, gpu)
-        return Card("", count.count, vram_gb, self.usable_of_size(vram_gb), gpu)
+        of_mac = int(APPLE_SHARE * vram_gb * GIB) if gpu is None and is_some_mac(self.query) else None
+        return Card("", count.count, vram_gb, of_mac or self.usable_of_size(vram_gb), gpu)
 
     def usable_of_size(self, vram_gb: float) -> int:
         """Usable bytes of the usual catalogued card of this size (GB on the box)."""
@@ -204,7 +207,7 @@ class Asked:
     @lazily
     def apple(self) -> bool:
         """Everything runs on a Mac's unified memory."""
-        return bool(self.gpus) and all(g.vendor == "apple" for g in self.gpus)
+        return all(g.vendor == "apple" for g in self.gpus) and bool(self.gpus or self.cards and is_some_mac(self.query))
 
     @property
     def one_memory(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from advisor.advice import Fit
 from advisor.estimator import usable_bytes
 from advisor.estimator.resolve import FIELDS
+from advisor.query import Query
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, Model, NotFor
 
@@ -128,6 +129,11 @@ def fit_of(device: int, low: int, usable: int) -> Fit:
     if device <= usable:
         return "tight"
     return "unlikely" if low <= usable else "no"
+
+
+def is_some_mac(query: Query) -> bool:
+    """A Mac is told of, and no card or chip by name: "a 32GB mac"."""
+    return (query.os == "macos" or query.vendor == "apple") and "gpus" not in query.unknown
 
 
 @lru_cache(maxsize=512)

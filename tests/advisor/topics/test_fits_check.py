@@ -8,6 +8,8 @@ from advisor.advice import Advice
 from advisor.query import CardCount
 from advisor.stacks import GIB
 from advisor.topics.fits_check import in_part
+from bot.messages import Question
+from bot.pipeline import answer
 from bot.renderer import render
 from tests.advisor.rules.ask import card, cards, case
 
@@ -286,3 +288,12 @@ def test_whether_a_second_card_would_do_is_told_where_one_does_not() -> None:
     assert "Auf zwei solche" in render(spark, "de").text
     assert _advice(params_b=70.0, method="qlora", n_gpus=1, gpus=cards("rtx-4090")).verdict.facts["several"] is None
     assert _advice(params_b=13.0, method="lora", gpus=cards("rtx-4090")).verdict.facts["several"] is None
+
+
+@pytest.mark.parametrize(
+    "text", ["is a 32GB mac enough for mistral 7b lora with mlx?", "reicht ein 32 GB Mac für mistral 7b lora?"]
+)
+def test_a_mac_whose_chip_is_not_told_keeps_a_quarter_for_itself(text: str) -> None:
+    said = answer(Question(text=text)).reply.text
+    assert "24.0 GiB" in said or "24,0 GiB" in said
+    assert "Unsloth" not in said
