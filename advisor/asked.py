@@ -207,7 +207,8 @@ class Asked:
     @lazily
     def apple(self) -> bool:
         """Everything runs on a Mac's unified memory."""
-        return all(g.vendor == "apple" for g in self.gpus) and bool(self.gpus or self.cards and is_some_mac(self.query))
+        told = bool(self.gpus) or (bool(self.cards) and is_some_mac(self.query))
+        return told and all(gpu.vendor == "apple" for gpu in self.gpus)
 
     @property
     def one_memory(self) -> bool:

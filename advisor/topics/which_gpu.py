@@ -54,9 +54,8 @@ def answer(case: Case) -> Advice:
         return told_of(answer(sold), case)
     if not case.sized:
         return sizes_table(case, Kind.WHICH_GPU)
-    if "asks_cheapest" in case.symptoms and case.cards and not case.gpus:  # a size that is wanted, no card at hand
-        bare = answer(Case(case.query.model_copy(update={"gpus": (), "n_gpus": None}), case.catalog))
-        return bare.model_copy(update={"query": case.query})
+    if "asks_cheapest" in case.symptoms and case.cards and not case.gpus:
+        return _of_a_size(case)
     if case.symptoms & FAILURES and case.card is not None and case.plain.fit in GOOD:
         return topic(Kind.OOM_HELP)(case)  # the card is large enough: no other one helps
     needs = case.needs(**ALONE)
@@ -91,6 +90,12 @@ def answer(case: Case) -> Advice:
         options=(*shown, *beyond, *rent)[: MOST_SHOWN + 1],
         offers=offers(case),
     )
+
+
+def _of_a_size(case: Case) -> Advice:
+    """A size is wanted, and no card is at hand."""
+    bare = answer(Case(case.query.model_copy(update={"gpus": (), "n_gpus": None}), case.catalog))
+    return bare.model_copy(update={"query": case.query})
 
 
 def _sizes(case: Case, needs: tuple[Need, ...], planned: tuple[Need, ...]) -> tuple[int | None, int | None]:

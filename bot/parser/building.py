@@ -63,16 +63,7 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     if slots.ambiguous_model:
         names["ambiguous"]["model"] = slots.ambiguous_model
     values["named"] = dict(slots.named)
-    codes: dict[str, dict[str, None]] = {"claims": {}, "symptoms": {}}
-    for _, _, target, _ in parts.findings.evidence:
-        if target.section in codes:
-            codes[target.section][target.name] = None
-    if "oom_later" in codes["symptoms"] and _at_once(parts.message):
-        del codes["symptoms"]["oom_later"]
-    if "oom_load" in codes["symptoms"] and _once_loaded(parts.message):
-        del codes["symptoms"]["oom_load"]
-    if "oom_save" in codes["symptoms"] and _names_a_setting(parts.findings.evidence):
-        del codes["symptoms"]["oom_save"]
+    codes = _codes(parts)
     if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
         kind, also = also or Kind.FITS_CHECK, None
     own_sum = "claimed_gib" in slots.values and "table_covers_me" not in codes["claims"]
@@ -92,6 +83,21 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     if kind is Kind.INFERENCE_ONLY:  # bits of a model that is only run are no training set-up
         sources |= dict.fromkeys(sources.keys() & {"weight_bits", "method"}, "assumed")
     return made(Query, {**UNSET, "kind": kind, "also": also, **values, **names})
+
+
+def _codes(parts: Parts) -> dict[str, dict[str, None]]:
+    """The claims and symptoms that phrases tell, but for those that the words around them take back."""
+    codes: dict[str, dict[str, None]] = {"claims": {}, "symptoms": {}}
+    for _, _, target, _ in parts.findings.evidence:
+        if target.section in codes:
+            codes[target.section][target.name] = None
+    if "oom_later" in codes["symptoms"] and _at_once(parts.message):
+        del codes["symptoms"]["oom_later"]
+    if "oom_load" in codes["symptoms"] and _once_loaded(parts.message):
+        del codes["symptoms"]["oom_load"]
+    if "oom_save" in codes["symptoms"] and _names_a_setting(parts.findings.evidence):
+        del codes["symptoms"]["oom_save"]
+    return codes
 
 
 def _at_once(message: Message) -> bool:

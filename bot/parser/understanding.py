@@ -93,18 +93,21 @@ def understand(text: str, hint: str | None = None) -> Parts:
     _of_the_run(slots, message, numbers, clauses, grammar)
     _took_on(slots, message, numbers, cards)
     _elsewhere(slots, reader, cards)
-    if (doubted := cards.doubted) is not None:
-        slots.named["claimed_cards"] = (str(doubted.gpu), str(doubted.count))
     _count(slots, reader, cards, text)
+    _prices(slots, reader, numbers, grammar, hourly)
+    left_out(slots, cards)
+    told = circumstances(slots, cards, findings, hourly)
+    return Parts(message, findings, slots, cards, told, tongue)
+
+
+def _prices(slots: Slots, reader: CardReader, numbers: Mapping[int, Number], grammar: Grammar, hourly: bool) -> None:
+    """Prices that are told: of an hour of each machine, and of cards."""
     if hourly and (prices := hourly_prices(reader, numbers, grammar)):
         slots.state("hourly", prices)
         if (dearer := dearer_hour(reader, numbers, grammar)) is not None:
             slots.named["dearer_hour"] = (f"{dearer:g}",)
     if priced := asked_prices(reader, numbers, grammar):
         slots.assume("asked_prices", priced)
-    left_out(slots, cards)
-    told = circumstances(slots, cards, findings, hourly)
-    return Parts(message, findings, slots, cards, told, tongue)
 
 
 def _lengths(
@@ -174,6 +177,8 @@ def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], card
 
 def _elsewhere(slots: Slots, reader: CardReader, cards: Cards) -> None:
     """ "the paper: 3 h on 8x A100. how long on my 3090?": hours on other cards say nothing of one's own."""
+    if (doubted := cards.doubted) is not None:
+        slots.named["claimed_cards"] = (str(doubted.gpu), str(doubted.count))
     if "their_hours" not in slots.named or reader.clauses is None:
         return
     heard = {card.gpu for card in reader.found if card.gpu and reader.clauses.hearsay(card.start)}
