@@ -4,7 +4,7 @@ from bot.parser.findings import Findings, Found
 from bot.parser.text import COMMA, Message
 from bot.parser.words import words
 
-MEMORY_RAN_OUT = "oom"
+MEMORY_RAN_OUT, LATER = "oom", "oom_later"
 PASSED = 2
 """Words such as "a CUDA" between "no" and what did not happen."""
 ACCEPTED_REACH = 3
@@ -39,7 +39,9 @@ def _without(findings: Findings, places: set[int]) -> None:
     findings.evidence = [
         found
         for found in findings.evidence
-        if found.start not in places or found.target.section != "symptoms" or not found.target.name.startswith("oom")
+        if found.target.section != "symptoms"
+        or not (found.start in places or (not kept and found.target.name == LATER))
+        or not found.target.name.startswith(MEMORY_RAN_OUT)
     ]
 
 

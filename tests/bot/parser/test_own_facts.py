@@ -118,6 +118,8 @@ def test_ranks_of_a_choice_are_not_what_is_trained_with() -> None:
         ("8b on a 5080, 2 s/it then 45 s/it. No OOM shown", "oom_step", False),
         ("läuft ohne CUDA OOM, aber die Ausgabe ist Müll", "oom_step", False),
         ("no OOM at 2k, OOM at 4k", "oom_step", True),
+        ("2 s/it, then 45 s/it after 15 steps, no OOM shown", "oom_later", False),
+        ("no OOM at 1k, but OOM after 15 steps at 4k", "oom_later", True),
         ("exitcode: -9, no cuda error anywhere", "no_gpu_found", False),
         ("torch says no cuda, 8b lora", "no_gpu_found", True),
         ("7B DPO on 8 A40. slow is ok", "slow", False),
