@@ -4,12 +4,10 @@ from typing import Any
 
 import pytest
 
-from advisor.advice import Advice
 from advisor.rules import weights_are_all, zero3_with_4_bit
-from bot import pipeline
-from bot.messages import Question
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
+from tests.advisor.topics.oom import ask, asked, whys
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
 CHATGLM = {"model": "THUDM/chatglm-6b", "method": "lora", "gpus": cards("v100-32gb"), "symptoms": ("oom_step",)}
@@ -17,22 +15,6 @@ GALORE = {"model": "meta-llama/Meta-Llama-3-8B", "models": ("mistralai/Mistral-7
 OWN = {"optimizer": "galore_adamw", "gpus": cards("a100-80gb-sxm"), "symptoms": ("oom_step",)}
 PACKED = {"model": "mistralai/Mistral-7B-v0.3", "gpus": cards("a100-80gb-sxm"), "symptoms": ("oom_step",)}
 GRPO = {"params_b": 3.0, "algorithm": "grpo", "compute_dtype": "bf16", "symptoms": ("oom_step",)}
-
-
-def ask(kind: str = "oom_help", **slots: Any) -> Advice:
-    made = case(kind=kind, **slots)
-    assert made.advice is not None
-    return made.advice
-
-
-def asked(text: str) -> Advice:
-    advice = pipeline.answer(Question(text=text)).advice
-    assert advice is not None
-    return advice
-
-
-def whys(advice: Advice) -> list[str]:
-    return [suspect["why"] for suspect in advice.verdict.facts["suspects"]]
 
 
 @LANGUAGES

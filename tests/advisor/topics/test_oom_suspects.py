@@ -4,19 +4,13 @@ from typing import Any
 
 import pytest
 
-from advisor.advice import Advice
 from advisor.query import CardCount
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
+from tests.advisor.topics.oom import ask
 
 EIGHT = {"model": "meta-llama/Llama-3.1-8B", "method": "lora", "seq_len": 2048}
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
-
-
-def ask(kind: str = "oom_help", **slots: Any) -> Advice:
-    made = case(kind=kind, **slots)
-    assert made.advice is not None
-    return made.advice
 
 
 def suspects(**slots: Any) -> dict[str, int]:

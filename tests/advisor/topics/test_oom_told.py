@@ -1,31 +1,15 @@
 """What is told of a failed run steers the answer: a suspected leak, a sequence that no split shares, vLLM's copy."""
 
-from typing import Any
-
 import pytest
 
-from advisor.advice import Advice
 from advisor.rules import full_takes_cards, offload_does_not_shrink_activations, seen_tells
-from bot import pipeline
-from bot.messages import Question
 from bot.renderer import render
 from tests.advisor.rules.ask import cards, case
+from tests.advisor.topics.oom import ask, asked
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
 LONG = {"model": "Qwen/Qwen2-7B", "method": "full", "micro_batch": 1, "symptoms": ("oom_step",)}
 GLM = {"model": "THUDM/chatglm3-6b", "method": "lora", "micro_batch": 1, "gpus": cards("rtx-4090")}
-
-
-def ask(kind: str = "oom_help", **slots: Any) -> Advice:
-    made = case(kind=kind, **slots)
-    assert made.advice is not None
-    return made.advice
-
-
-def asked(text: str) -> Advice:
-    advice = pipeline.answer(Question(text=text)).advice
-    assert advice is not None
-    return advice
 
 
 @LANGUAGES

@@ -8,35 +8,18 @@ from advisor.advice import Advice
 from advisor.advisor import advise
 from advisor.query import Kind, Query
 from advisor.rules import first_card_fuller, table_covers_me
-from bot import pipeline
-from bot.messages import Question
 from bot.renderer import render
 from knowledge.catalog import load_catalog
 from tests.advisor.rules.ask import cards, case
+from tests.advisor.topics.oom import ask, asked, whys
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
-
-
-def ask(kind: str = "oom_help", **slots: Any) -> Advice:
-    made = case(kind=kind, **slots)
-    assert made.advice is not None
-    return made.advice
 
 
 def _advised(**slots: Any) -> Advice:
     """With its findings."""
     query = Query(kind=Kind.OOM_HELP, sources=dict.fromkeys(slots, "stated"), **slots)
     return advise(query, load_catalog())
-
-
-def asked(text: str) -> Advice:
-    advice = pipeline.answer(Question(text=text)).advice
-    assert advice is not None
-    return advice
-
-
-def whys(advice: Advice) -> list[str]:
-    return [suspect["why"] for suspect in advice.verdict.facts["suspects"]]
 
 
 @LANGUAGES
