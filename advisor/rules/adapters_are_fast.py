@@ -20,4 +20,4 @@ def check(case: Case) -> Finding | None:
     if case.n_cards > 1 or len(case.gpus) > 1 or case.query.trainer == "unsloth":
         return None  # it is a card, or the trainer, that were to make it quicker
     small = case.params is not None and case.params < SMALL and case.sized
-    return stop(model=case.model_name if small else None, took=case.query.took_hours)
+    return stop(model=case.model_name if small else None)

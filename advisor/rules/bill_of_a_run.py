@@ -42,7 +42,6 @@ def check(case: Case) -> Finding | None:
         count=case.n_cards,
         bill=bill,
         right=None if not claimed else abs(claimed - bill[0]) <= NEAR * bill[0],
-        claimed=claimed,
         set_up=SET_UP,
         plan=plan,
         one=_on_one(case),

@@ -24,15 +24,12 @@ def check(case: Case) -> Finding | None:
     copied = {code: case.need(stack, sharding="ddp", n_gpus=case.n_cards, **ways[code]) for code in ways}
     whole = case.need(stack, sharding="ddp", n_gpus=case.n_cards)
     weights = whole.components.get("weights", 0)
-    fits = case.usable is not None
     return stop(
         weights=weights,
         each=weights // case.n_cards,
-        count=case.n_cards,
         batch=case.micro_batch,
         whole=whole.device,
         one=copied["one"].device if case.micro_batch > 1 else None,
-        one_fits=copied["one"].fit in GOOD if fits else None,
+        one_fits=copied["one"].fit in GOOD if case.usable is not None else None,
         four=copied["four"].device if case.method in ("lora", "dora") else None,
-        usable=case.usable,
     )

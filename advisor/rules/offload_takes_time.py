@@ -32,7 +32,6 @@ def check(case: Case) -> Finding | None:
     lora = case.need(case.stacks_of_one[0], **slots)
     return stop(
         moved=MOVED * (case.params or 0) // case.n_cards,
-        model=case.model_name,
         lora=lora.device,
         fits=lora.fit in GOOD if case.usable is not None else None,
         usable=case.usable,

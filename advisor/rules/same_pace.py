@@ -29,7 +29,6 @@ def check(case: Case) -> Finding | None:
     return stop(
         four=needs[0].device,
         sixteen=needs[1].device,
-        stack=needs[0].stack,
         usable=case.usable,
         tokens=case.seq_len,
         fits=needs[1].fit in GOOD if case.usable is not None else None,

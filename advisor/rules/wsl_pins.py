@@ -11,7 +11,7 @@ from typing import Any
 from advisor.advice import Finding, stop
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.stacks import GIB, GOOD
+from advisor.stacks import GOOD
 
 ON = ("os", "bnb_allocates")
 WSL = "windows-wsl2"
@@ -29,7 +29,7 @@ def check(case: Case) -> Finding | None:
         return None
     if query.trainer != "unsloth" and query.offload in (None, "none"):
         return None  # nothing is pinned
-    free = bool(query.seen_gib and query.seen_gib * GIB < FREE * usable) or "allocated_only" in case.symptoms
+    free = 0 < case.seen < FREE * usable or "allocated_only" in case.symptoms
     if not free or not case.sized or case.lean.device > FREE * usable:
         return None
     return _facts(case, paged=False, wsl=True, need=case.lean.device)
@@ -37,4 +37,4 @@ def check(case: Case) -> Finding | None:
 
 def _facts(case: Case, **facts: Any) -> Finding:
     unsloth = case.query.trainer == "unsloth"
-    return stop(usable=case.usable, unsloth=unsloth, model=case.model_name, seen=case.seen, **facts)
+    return stop(usable=case.usable, unsloth=unsloth, model=case.model_name, **facts)
