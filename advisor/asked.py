@@ -34,6 +34,10 @@ FAILURES = frozenset(
 """Symptoms of a run that did not hold."""
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
 """Algorithms that generate while they train: what they train with is not all, nor how fast."""
+PLAIN_TEXT = frozenset({"pretrain", "cpt"})
+"""Algorithms that read text as it is, without examples."""
+REFERENCED = frozenset({"dpo", "kto", "ppo"})
+"""Algorithms that compare with a frozen copy of the model; with adapters the base is that copy (TRL, DPO Trainer)."""
 
 
 @dataclass(frozen=True, slots=True)

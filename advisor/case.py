@@ -46,7 +46,7 @@ from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, NotFor
 
 PREQUANTISED = frozenset({"gptq", "awq"})
-"""Weights that FSDP cannot split."""
+"""Quantised builds, nearly all in 4 bit; FSDP cannot split such weights."""
 LOADS = frozenset({"remote_code", "unproven"})
 """Gaps of a trainer (facts/trainers.yaml, `not_for`) with which it may still run, only not as its figures say."""
 MOST_OTHERS = 3

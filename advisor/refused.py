@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MAXWELL = (5, 0)
 """Compute capability of the oldest chips that CUDA 12 knows."""
 OTHERS = ("amd", "intel", "apple")
+"""Makers whose cards not every trainer supports."""
 NO = ("no", "not")
 """First words of what facts/capabilities does not support; what is only "no official" target may still run."""
 MAY = ("no official", "not an official", "not official")

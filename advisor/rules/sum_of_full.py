@@ -4,6 +4,7 @@ Source: ZeRO, arXiv:1910.02054, sec. 3 (2 + 2 + 12 bytes); estimator.
 """
 
 from advisor.advice import Finding, stop
+from advisor.asked import REFERENCED
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, STATES
@@ -15,8 +16,6 @@ KINDS = frozenset(
 )
 LEAN = 6
 """Bytes a parameter with bf16 weights, gradients and 8-bit moments."""
-REFERENCED = frozenset({"dpo", "kto", "ppo"})
-"""Algorithms with a frozen copy beside the trained weights."""
 WEIGHTS = 2
 TOLD = frozenset({"methods", "methods_8b"})
 

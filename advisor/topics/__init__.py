@@ -10,6 +10,7 @@ from advisor.case import Case
 from advisor.evaluating import evaluation_fills_ram
 from advisor.parallel import eight_bit_unsplit, only_layered
 from advisor.query import Kind
+from advisor.refused import OTHERS
 from advisor.saving import setting
 from advisor.stacks import NO_TRAINERS
 from advisor.topics import tricks
@@ -30,7 +31,6 @@ CONTEXT, TIME = frozenset({Kind.CONTEXT_LENGTH}), frozenset({Kind.TIME_ESTIMATE}
 OTHERWISE = frozenset({Kind.TIME_ESTIMATE, Kind.COST_BUY_VS_RENT, Kind.INFERENCE_ONLY, Kind.OFF_TOPIC, Kind.HELP})
 PAIR = 2
 RUN, RAM = frozenset({Kind.INFERENCE_ONLY}), frozenset({Kind.SYSTEM_RAM})
-OTHERS = ("amd", "intel", "apple")
 WAYS = frozenset({"ddp", "fsdp", "zero2", "zero3", "tp", "pipeline"})
 
 

@@ -12,9 +12,9 @@ from math import ceil
 from typing import Any
 
 from advisor.advice import Advice, Verdict
+from advisor.asked import PLAIN_TEXT
 from advisor.case import Case
 from advisor.query import Kind, Query
-from advisor.topics.method_choice.ways import PLAIN_TEXT
 from advisor.topics.time_estimate import TOKENS_EACH
 
 GOALS = ("goal_classes", "goal_tone", "goal_task")

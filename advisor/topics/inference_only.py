@@ -17,7 +17,7 @@ buys {option, look_for, trains, budget, currency}: what the budget buys for it, 
 from typing import Any
 
 from advisor.advice import Advice, Verdict
-from advisor.case import Case
+from advisor.case import PREQUANTISED, Case
 from advisor.estimator.host_ram import SYSTEM
 from advisor.options import affordable
 from advisor.query import Kind
@@ -37,8 +37,6 @@ ROOM = 1.15
 """A KV cache at a few thousand tokens and the runtime on top of the weights."""
 LONG_ROOM = 1.6
 """The same with a cache for a long context, and a desktop on the card."""
-PACKED = frozenset({"awq", "gptq"})
-"""Quantised builds, of which nearly all are in 4 bit."""
 FAILED = frozenset({"oom_step", "oom_load", "oom_later", "oom_generate"})
 SERVED_TOKENS = 32 * 2048
 """What Llama's own example reserves: batch 32 at 2,048 tokens. Source: facebookresearch/llama, `max_batch_size`."""
@@ -131,7 +129,7 @@ def _model(case: Case) -> dict[str, Any]:
         "cache": cache,
         "length": case.query.seq_len,
         "cache_at": at or None,
-        "in_4_bit": case.query.weight_bits == 4 or case.query.quant in PACKED,
+        "in_4_bit": case.query.weight_bits == 4 or case.query.quant in PREQUANTISED,
         "card_4": card_4,
         "pair_4": PAIRS.get(card_4 or 0),
         "served": cache * SERVED_TOKENS // 1000 if cache else None,

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from advisor.advice import Advice, Verdict
 from advisor.case import Case
 from advisor.query import Kind
+from advisor.refused import OTHERS
 from advisor.stacks import (
     ENCODERS,
     STOCK,
@@ -52,8 +53,6 @@ SIGNS = ("-vl-", "vision", "llava", "-omni")
 SEEING = ("llama-factory", "ms-swift")
 """Trainers with the most models that see, and recipes for them: before Axolotl and TRL."""
 AMPERE = (8, 0)
-OTHERS = ("amd", "apple", "intel")
-"""Makers whose cards not every trainer supports."""
 WANT_AMPERE = frozenset({"axolotl"})
 """Trainers whose recipes need bf16 and FlashAttention."""
 PLAIN = frozenset({"hf", "transformers"})

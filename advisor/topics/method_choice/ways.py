@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from advisor.advice import Need
+from advisor.asked import PLAIN_TEXT
 from advisor.case import Case
 from advisor.lengths import LADDER
 from advisor.stacks import (
@@ -28,7 +29,6 @@ EIGHT_B = 8.0
 """The size that the table speaks of when nobody names one."""
 USUAL_CARD = "GeForce RTX 3090"
 """The card by which methods are compared in speed where none is named."""
-PLAIN_TEXT = frozenset({"pretrain", "cpt"})
 MUCH_TEXT = 20_000_000
 """Tokens from which a text without examples is one to train on as it is (data_size_quality)."""
 RANK_FOR_TEXT = 64

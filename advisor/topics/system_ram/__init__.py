@@ -15,6 +15,7 @@ beside.py has what the cards hold.
 from typing import Any
 
 from advisor.advice import Advice, Verdict
+from advisor.asked import REFERENCED
 from advisor.case import Case
 from advisor.estimator.host_ram import HostRam, host_ram
 from advisor.query import Kind
@@ -57,8 +58,6 @@ CRASHED = frozenset({"killed", "oom_load", "oom_step", "oom_later", "oom_save", 
 NVME_BYTES_PER_S = 5e9
 """What one PCIe 4.0 x4 NVMe drive moves in a row (5 to 7 GB/s on the box, less when warm)."""
 POLICY_AND_REFERENCE = 2
-REFERENCED = frozenset({"dpo", "kto", "ppo"})
-"""Algorithms that compare with a frozen copy of the model; with adapters the base is that copy (TRL, DPO Trainer)."""
 THERE_AND_BACK = 2
 """Every step reads all states and writes them again."""
 

@@ -21,7 +21,7 @@ usable, memory [{name, need, gb}] where no card is settled, stages (algorithms t
 from typing import Any
 
 from advisor.advice import Advice, Setup, Verdict
-from advisor.asked import ROLLOUTS
+from advisor.asked import PLAIN_TEXT, ROLLOUTS
 from advisor.case import Case
 from advisor.query import Kind
 from advisor.stacks import GOOD
@@ -31,7 +31,6 @@ from advisor.topics.sizes import SIZES_B
 from advisor.topics.time_estimate.elsewhere import elsewhere, faster
 from advisor.topics.time_estimate.jobs import (
     EXAMPLES,
-    PLAIN_TEXT,
     TEXT_TOKENS,
     TOKENS_EACH,
     as_many,

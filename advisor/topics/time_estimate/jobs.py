@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from advisor.asked import PLAIN_TEXT
 from advisor.case import Case
 from advisor.estimator import usable_bytes
 from advisor.estimator.speed import hours, job_tokens
@@ -19,7 +20,6 @@ EXAMPLES = (1_000, 10_000, 50_000)
 """Numbers of examples that are told where none is named: a curated set, a usual one, a large one such as Alpaca's."""
 TEXT_TOKENS = (10_000_000, 100_000_000, 1_000_000_000)
 """Amounts of plain text that are told where none is named."""
-PLAIN_TEXT = frozenset({"pretrain", "cpt"})
 MOST_CARDS = 3
 CARDS = ("rtx-3090", "rtx-4090", "rtx-5090")
 OF_SIZE = {
