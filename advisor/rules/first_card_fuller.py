@@ -9,6 +9,7 @@ from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.lengths import longest
 from advisor.machine import too_large_for_one
+from advisor.stacks import ALONE
 
 ON = ("first_card_fuller", "uneven")
 MOSTLY = 0.6
@@ -36,7 +37,7 @@ def _unsplit(case: Case) -> dict[str, Any] | None:
         return None
     bare: dict[str, Any] = {"weight_bits": None, "quant": None}
     parted = case.need(case.stacks[-1], method="lora", sharding="zero3", **bare)
-    four = case.need(case.stacks[-1], method="qlora", n_gpus=1, sharding="none", **bare)
-    four_bit: dict[str, Any] = {"method": "qlora", "n_gpus": 1, "sharding": "none", **bare}
+    four_bit: dict[str, Any] = {"method": "qlora", **ALONE, **bare}
+    four = case.need(case.stacks[-1], **four_bit)
     tokens = longest(case, case.stacks[-1], **four_bit)
     return {"weights": weights, "usable": usable, "parted": parted.device, "four": four.device, "tokens": tokens}

@@ -9,7 +9,7 @@ from typing import Any
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
-from advisor.stacks import FOUR_BIT
+from advisor.stacks import ALL_ON_ONE, FOUR_BIT
 
 ON = ("split_saves_nothing", "oom_load")
 SMALL = 0.6
@@ -32,8 +32,7 @@ def check(case: Case) -> Finding | None:
         return None
     facts: dict[str, Any] = {"whole": None, "each": None}
     if case.sized and case.n_cards > 1:
-        alone: dict[str, Any] = {"n_gpus": 1, "sharding": "none", "offload": "none"}
-        whole = case.need(case.stacks[-1], **alone).components.get("weights", 0)
+        whole = case.need(case.stacks[-1], **ALL_ON_ONE).components.get("weights", 0)
         facts = {"whole": whole, "each": whole // case.n_cards}
         if at_load and (case.usable is None or facts["each"] > SMALL * case.usable or case.needs()[-1].fit == "no"):
             return None
