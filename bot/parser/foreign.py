@@ -1,5 +1,7 @@
 """Which of the languages that are read and not spoken a message is in."""
 
+from functools import cache
+
 from bot.parser.text import Message
 from knowledge.language import tongues
 
@@ -15,17 +17,21 @@ MOST = 400
 def foreign(message: Message) -> str | None:
     """The code of the language with the most small words, or whose script it is; None where that is not clear."""
     script = _script(message)
-    scores = {code: _score(tongue, message, script) for code, tongue in tongues().items()}
+    scores = {code: _score(code, message, script) for code in tongues()}
     best, second = sorted(scores.values(), reverse=True)[:2]
     return max(scores, key=scores.__getitem__) if best > second else None
 
 
-def _score(tongue: dict[str, object], message: Message, script: str | None) -> int:
+def _score(code: str, message: Message, script: str | None) -> int:
+    tongue = tongues()[code]
     if "script" in tongue:
         return MOST if tongue["script"] == script else 0
-    words = tongue["words"]
-    assert isinstance(words, list)
-    return sum(map(frozenset(words).__contains__, message.tokens[:MOST]))
+    return sum(map(_small_words(code).__contains__, message.tokens[:MOST]))
+
+
+@cache
+def _small_words(code: str) -> frozenset[str]:
+    return frozenset(tongues()[code]["words"])
 
 
 def _script(message: Message) -> str | None:

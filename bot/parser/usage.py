@@ -118,12 +118,13 @@ def _plainly_seen(reader: CardReader) -> float | None:
     for number in reader.numbers.values():
         if number.unit == MEMORY and (part := _part_of_whole(reader, number)) is not None and part >= LEAST_PART_GB:
             return part
-    full = {card.vram_gb or shelf().vram_gb(card.gpu) for card in reader.found}
-    for number in reader.numbers.values():
+    said = reader.message.said
+    full = {card.vram_gb or shelf().vram_gb(card.gpu) for card in reader.found} if "seen_after" in said else ()
+    for number in reader.numbers.values() if full else ():
         whole = number.unit == PLAIN and number.value in full and reader.next_word(number.end) in words("seen_after")
         if whole and (part := _part_of_whole(reader, number)) is not None:
             return part  # "auf ner A6000 sind 39 von 48 belegt"
-    if reader.message.said.isdisjoint(("own_ones", "first_person")):
+    if "seen" not in said or said.isdisjoint(("own_ones", "first_person")):
         return None
     for number in reader.numbers.values():
         ends = number.end >= len(reader.message.tokens) or reader.message.parts[number.end] >= COMMA
@@ -162,15 +163,15 @@ def _is_seen(reader: CardReader, number: Number) -> bool:
         return False  # "do i need 80GB cards?", "they used 80G ones"
     if reader.told("seen", number.start, SEEN_REACH) or _ran_at(reader, number):
         return True
-    before = reader.before(number.start, MINE_REACH)
+    said = reader.message.said
+    before = reader.before(number.start, MINE_REACH) if "me_words" in said and "for_me" in said else ()
     for at in range(len(before) - 1):  # backwards
         mine = before[at] in words("me_words") and before[at + 1] in words("for_me")
         if mine and words("it_is").issuperset(before[:at]):
             return True  # "bei mir 7,8 GB", "bei mir sind es 21 GB"
     if reader.token(number.start - 1) in words("measured") and reader.message.parts[number.start] < COMMA:
         return True
-    why = not words("asking_why").isdisjoint(reader.message.tokens)
-    if why and reader.token(number.start - 1) in words("usage"):
+    if "asking_why" in said and reader.token(number.start - 1) in words("usage"):
         return True  # "why does it take 20 GB"
     return reader.next_word(number.end) in words("seen_after")
 
