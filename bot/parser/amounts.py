@@ -12,6 +12,7 @@ from bot.parser.grammar import Grammar
 from bot.parser.lengths import state_length
 from bot.parser.meant import WITHOUT_UNIT, are_sides, meant, of_a_choice, said_again
 from bot.parser.numbers import CURRENCY_MARKS, PLAIN, Number, read_number
+from bot.parser.progress import fractions
 from bot.parser.ranks import glued_rank, raised_rank, rank_with_alpha, ranks_beside
 from bot.parser.refused import COUNTING_UNITS, FEWEST_OF_AN_EPOCH, REFUSED, are_long_things
 from bot.parser.rows import rows_ahead, rows_owned
@@ -206,7 +207,7 @@ def _without_data_sets(slots: Slots, good: list[tuple[Found, Any]]) -> list[tupl
 def _value(slot: str, found: Found, message: Message, grammar: Grammar) -> Any:
     """The value of a number phrase, None when it is none for this slot."""
     number = found.number
-    if number is None and message.token(found.start - 1) in words("fractions"):
+    if number is None and message.token(found.start - 1) in fractions():
         return None  # "ein Drittel einer Epoche"
     if number is None:  # "one epoch"
         counts = grammar.lists["count"]

@@ -22,6 +22,8 @@ MOST_TOLD = 30
 LEAST_SHARE = 1e-5
 EPOCH, RUN = "epoch", "run"
 LEAST_LIMIT_HOURS = 2.0
+SHARES: Mapping[str, float] = {"halves": 1 / 2, "thirds": 1 / 3, "quarters": 1 / 4, "tenths": 1 / 10}
+"""List of the words → share."""
 
 Part = tuple[int, float, str]
 """Where it stands, the share that is done, and of what: an epoch or the whole run."""
@@ -117,7 +119,7 @@ def _parts(message: Message, numbers: Mapping[int, Number]) -> Iterator[Part]:
 
 def _fractions(message: Message) -> Iterator[Part]:
     """ "noch kein Drittel einer Epoche", "half an epoch", "a quarter of the run"."""
-    if "fractions" not in message.said:
+    if message.said.isdisjoint(SHARES):
         return
     shares = fractions()
     for at in compress(count(), map(shares.__contains__, message.tokens)):
@@ -131,8 +133,7 @@ def _fractions(message: Message) -> Iterator[Part]:
 @cache
 def fractions() -> Mapping[str, float]:
     """Word → share."""
-    shares = (("halves", 1 / 2), ("thirds", 1 / 3), ("quarters", 1 / 4), ("tenths", 1 / 10))
-    return {word: share for name, share in shares for word in words(name)}
+    return {word: share for name, share in SHARES.items() for word in words(name)}
 
 
 def _whole_of(message: Message, numbers: Mapping[int, Number], number: Number) -> float | None:
