@@ -87,8 +87,8 @@ def cards(typed: str) -> list[Choice]:
 def topics(typed: str, language: str) -> list[Choice]:
     """Entries of the FAQ; the value is the entry's id."""
     asked = typed.strip().lower()[:TYPED_CHARS]
-    entries = faq.entries_of(language) or faq.entries_of(faq.FALLBACK)
-    said = _said(language if faq.entries_of(language) else faq.FALLBACK)
+    spoken = language if faq.entries_of(language) else faq.FALLBACK
+    entries, said = faq.entries_of(spoken), _said(spoken)
     found = [
         (0 if asked in entry.title.lower() else 1, entry)
         for entry in entries.values()

@@ -38,8 +38,6 @@ ASKS = 3.0
 """Weight of a phrase from which on it asks for a topic."""
 IN_WORDS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 """Kinds that a page may answer as well."""
-
-
 UNTOLD = frozenset({"asks_normal", "beginner"})
 """Symptoms of which no topic makes an answer."""
 
@@ -81,15 +79,10 @@ def _asked_in_words(query: Query, text: str, language: str) -> str | None:
         return None
     words = words_of(language)
     said = [word for word in split(text) if word in words.in_words]
-    if (
-        not said
-        or not words.asks(text)
-        or any(
-            target.name == query.kind and target.value > ASKS for _, _, target, _ in parts_of(text).findings.evidence
-        )
-    ):
+    if not said or not words.asks(text):
         return None
-    return said[0]
+    evidence = parts_of(text).findings.evidence
+    return None if any(t.name == query.kind and t.value > ASKS for _, _, t, _ in evidence) else said[0]
 
 
 def _is_read(said: str, *, setting: bool) -> bool:
