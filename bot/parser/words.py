@@ -28,6 +28,23 @@ def _lists_by_word() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def spelled() -> frozenset[str]:
+    """Every word of the lists and phrases of all languages: none of them is another word mistyped."""
+    from bot.parser.grammar import grammar_of  # as below
+
+    found = set(_lists_by_word())
+    places = [grammar_of(code).root for code in LANGUAGES]
+    seen = set(map(id, places))
+    while places:
+        below = places.pop().below
+        found.update(below)
+        new = [place for place in below.values() if id(place) not in seen]
+        seen.update(map(id, new))
+        places += new
+    return frozenset(found)
+
+
+@cache
 def words(name: str) -> frozenset[str]:
     """The words of a list. Raises KeyError for a list that no language has."""
     from bot.parser.grammar import grammar_of  # which reads messages, and these need words

@@ -9,7 +9,7 @@ from bot.parser.models.mentions import Mention, Size, named_models, written
 from bot.parser.models.name import Name, read_name
 from bot.parser.numbers import SIZE, Number, plain
 from bot.parser.text import JOINED, Message
-from bot.parser.words import words
+from bot.parser.words import spelled, words
 
 LARGEST_B = 5000
 BY_PLACE = itemgetter(0)
@@ -75,6 +75,8 @@ def _mistyped(message: Message, number: Number) -> Mention | None:
     if not word.isalpha() or len(word) < SHORTEST_WORD or word in words("ordinary") or word in words("other_families"):
         return None
     families = _families_like(word) if len(word) <= LONGEST_WORD else ()
+    if not families or (word in spelled() and word not in families):
+        return None  # "passt 32B" is no oasst, "deepspeed 7b" no deepseek
     found = [resolve(book, Name(words={family}, version=version, size=number.value), family) for family in families]
     sure = [(hub_id, others) for hub_id, others in found if hub_id is not None]
     if len(sure) != 1:

@@ -16,6 +16,7 @@ def query(text: str) -> Query:
     [
         ("llama3 8b lora", "meta-llama/Meta-Llama-3-8B", 8),
         ("lama3 8b lora", "meta-llama/Meta-Llama-3-8B", 8),
+        ("lit-llama 7B lora", "huggyllama/llama-7b", 7),
         ("L3 8b lora", "meta-llama/Meta-Llama-3-8B", 8),
         ("qwen 2 7b lora", "Qwen/Qwen2-7B", 7),
         ("qwen 27b lora", "Qwen/Qwen3.8-27B", 27),
@@ -183,3 +184,17 @@ def test_models_of_other_makers(text: str, model: str) -> None:
 def test_a_newer_version_than_known_is_unknown() -> None:
     assert query("deepseek v4 flash qlora on 8 H200").unknown["model"] == "deepseek v4 flash"
     assert query("deepseek v3 qlora on 8 H200").model == "deepseek-ai/DeepSeek-V3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Passt 32B QLoRA auf eine 5090?",
+        "passt 13B auf 24 GB?",
+        "wird 13B lora reichen",
+        "deepspeed 7b lora",
+        "plan 8b lora",
+    ],
+)
+def test_a_word_that_is_written_right_is_no_mistyped_name(text: str) -> None:
+    assert read(Question(text=text)).query.sources.get("model") != "stated"
