@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from platformdirs import user_data_path
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -40,6 +39,12 @@ def _shard_ids(value: Any) -> Any:
             raise ValueError("write shard ids as numbers from 0 up: 0,1 or 0-3")
         ids += range(low, high + 1)
     return tuple(ids)
+
+
+def _own_folder() -> Path:
+    from platformdirs import user_data_path  # an operator mostly says where: loading it takes half a MiB
+
+    return user_data_path("whichgpu")
 
 
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_list)]
@@ -80,7 +85,7 @@ class Settings(BaseSettings):
     )
 
     state_dir: Path = Field(
-        default_factory=lambda: user_data_path("whichgpu"),
+        default_factory=_own_folder,
         description="Folder of the SQLite database and of backups. Empty: the user's data folder.",
     )
     database_url: SecretStr | None = Field(

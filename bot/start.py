@@ -7,7 +7,6 @@ All of it is optional; where a library has changed, it is imported as usual. tes
 import gc
 import importlib.util
 import mimetypes
-import os
 import sys
 
 from bot.undocumented import Finder
@@ -17,7 +16,6 @@ def serve() -> None:
     """Run every platform that has a token in the environment."""
     gc.disable()  # imports make much and drop nothing; the app turns it on again when it is warm
     lean_imports()
-    largest_first()
     from bot.app import serve_command
 
     serve_command()
@@ -29,24 +27,6 @@ def lean_imports() -> None:
     mimetypes.init(())  # the system's thousand kinds of file, which aiohttp would load: we send pictures and texts
     _without_rich()
     _without_orm()
-
-
-def largest_first() -> None:
-    """Import the platforms' libraries that will be needed before anything else.
-
-    Where Python has no bytecode it compiles them, and the 10 MiB which that takes for a moment are used again by what
-    comes after.
-    """
-    for library in ("telegram", "discord"):
-        if has_token(library):
-            importlib.import_module(library)
-
-
-def has_token(platform: str) -> bool:
-    """Whether a platform is wanted: a variable with its token, or a file that is not empty."""
-    variable = f"WHICHGPU_{platform.upper()}_TOKEN"
-    file = os.environ.get(f"{variable}_FILE", "")
-    return bool(os.environ.get(variable)) or (os.path.isfile(file) and os.path.getsize(file) > 0)
 
 
 def _without_rich() -> None:

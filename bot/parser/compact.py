@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.parser.combinations import Combination
 from bot.parser.findings import USED_UP, Target, target_of
-from bot.parser.phrases import LEAF, Compiled, Meant, Node
+from bot.parser.phrases import LEAF, Compiled, Meant, Node, Only
 
 
 class Writer:
@@ -76,9 +76,16 @@ def _nodes(places: Sequence[Sequence[Any]], meants: Sequence[Meant]) -> list[Nod
         node = Node()
         node.meant = meants[number] if number >= 0 else None
         node.slot, node.alone = slot, alone
-        node.below = {intern(token): nodes[place] for token, place in below.items()} if below else LEAF
+        node.below = _below(below, nodes)
         nodes.append(node)
     return nodes
+
+
+def _below(plain: Mapping[str, int], nodes: Sequence[Node]) -> Mapping[str, Node]:
+    if len(plain) == 1:
+        ((token, place),) = plain.items()
+        return Only(intern(token), nodes[place])
+    return {intern(token): nodes[place] for token, place in plain.items()} if plain else LEAF
 
 
 def _combinations(plain: Sequence[Any], targets: Sequence[Target]) -> dict[str, list[Combination]]:

@@ -81,7 +81,7 @@ def figures_of(signs: Signs, code: str) -> Sequence[int]:
     total = weights.always
     for kind, found in signs.phrases.items():
         total += weights.phrases[kind] * strength(found)
-    shown = chain.from_iterable(map(map, weights.found, signs[1:]))
+    shown = chain.from_iterable(map(map, weights.found, (*signs[1:], signs[-1])))
     return unpack(sum(filter(None, shown), total))
 
 

@@ -5,8 +5,9 @@ under `words`; `a ... b` is a then b in the same sentence, `a & b` both anywhere
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bot.parser.combinations import Combination
@@ -54,7 +55,7 @@ class Node:
     __slots__ = ("alone", "below", "meant", "slot")
 
     def __init__(self) -> None:
-        self.below: dict[str, Node] = LEAF
+        self.below: Mapping[str, Node] = LEAF
         self.meant: Meant | None = None
         self.slot = False
         self.alone = False
@@ -62,17 +63,45 @@ class Node:
 
     def down(self, token: str) -> "Node":
         """The node below, made where there is none."""
-        if self.below is LEAF:
-            self.below = {}
-        node = self.below.get(token)
+        below = self.below
+        if not isinstance(below, dict):
+            below = self.below = {**below}
+        node = below.get(token)
         if node is None:
-            node = self.below[token] = Node()
+            node = below[token] = Node()
             self.slot = self.slot or token in SLOTS
         return node
 
 
-LEAF: dict[str, Node] = {}
-"""What is below the last word of a phrase. Never written to."""
+class Only(Mapping[str, Node]):
+    """What is below a place where only one word may follow, as half of all do: a quarter of a dict's size."""
+
+    __slots__ = ("node", "token")
+
+    def __init__(self, token: str, node: Node) -> None:
+        self.token, self.node = token, node
+
+    def get(self, token: object, default: Any = None) -> Any:
+        """The node below."""
+        return self.node if token == self.token else default
+
+    def __getitem__(self, token: str) -> Node:
+        if token != self.token:
+            raise KeyError(token)
+        return self.node
+
+    def __contains__(self, token: object) -> bool:
+        return token == self.token
+
+    def __iter__(self) -> Iterator[str]:
+        yield self.token
+
+    def __len__(self) -> int:
+        return 1
+
+
+LEAF: Mapping[str, Node] = MappingProxyType({})
+"""What is below the last word of a phrase."""
 
 
 def pieces(phrase: str) -> list[str]:

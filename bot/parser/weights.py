@@ -20,7 +20,10 @@ WORDS = "words"
 
 
 class Weights(NamedTuple):
-    """Packed weights. `phrases`: of one step of strength; `found`: for each section of signs, sign → weights."""
+    """Packed weights. `phrases`: of one step of strength; `found`: for each section of signs, sign → weights.
+
+    Words come last: the first language's, and in another one what it says besides, for the same words once more.
+    """
 
     always: int
     phrases: Mapping[str, int]
@@ -43,8 +46,10 @@ def _weights() -> Mapping[str, Weights]:
         code: {grams[gram]: figures[figure] for gram, figure in zip(*table[WORDS][code], strict=True)}
         for code in LANGUAGES
     }
+    first, *others = LANGUAGES
+    said = {first: [words[first]]} | {code: [words[first], words[code]] for code in others}
     return {
-        code: Weights(table["always"], table["phrases"], tuple(sign.get for sign in (*named, words[code])))
+        code: Weights(table["always"], table["phrases"], tuple(sign.get for sign in (*named, *said[code])))
         for code in LANGUAGES
     }
 
@@ -55,8 +60,9 @@ def _packed() -> dict[str, Any]:
     grams: dict[str, int] = {}
     figures: dict[int, int] = {}
     words = {}
+    first = _words(LANGUAGES[0], fitted)
     for code in LANGUAGES:
-        said = _words(code, fitted)
+        said = first if code == LANGUAGES[0] else _besides(first, _words(code, fitted))
         numbers = [grams.setdefault(gram, len(grams)) for gram in said]
         words[code] = [numbers, [figures.setdefault(packed, len(figures)) for packed in said.values()]]
     return {
@@ -77,6 +83,12 @@ def _words(code: str, fitted: Mapping[str, Any]) -> dict[str, int]:
         sign = as_text(gram)
         said[sign] = said.get(sign, 0) + sum(pack(leaning[kind], share) for kind, share in leans.items())
     return said
+
+
+def _besides(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """What must be added to the weights of one language to have another's."""
+    added = {sign: other.get(sign, 0) - first.get(sign, 0) for sign in (*first, *other)}
+    return {sign: packed for sign, packed in added.items() if packed}
 
 
 def _gram(sign: str) -> Gram:

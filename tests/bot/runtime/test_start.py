@@ -1,11 +1,6 @@
-import os
 import subprocess
 import sys
-from pathlib import Path
 
-import pytest
-
-from bot.start import has_token
 from tests.paths import ROOT
 
 CODE = """
@@ -45,28 +40,3 @@ def test_what_is_not_used_is_not_loaded() -> None:
         "babel",
     }
     assert not (unused | {"sqlalchemy.orm", "sqlalchemy.dialects.postgresql", "asyncpg"}) & loaded
-
-
-def test_only_platforms_with_a_token_are_loaded_first(tmp_path: Path) -> None:
-    empty = tmp_path / "discord_token"
-    empty.touch()
-    given = {"WHICHGPU_TELEGRAM_TOKEN": "1:a", "WHICHGPU_DISCORD_TOKEN_FILE": str(empty)}
-    code = "import sys; from bot.start import *; lean_imports(); largest_first(); print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=os.environ | given, capture_output=True, text=True, check=True
-    )
-    assert {"telegram", "discord"} & set(done.stdout.split()) == {"telegram"}
-
-
-def test_a_token_is_a_variable_or_a_file_with_something_in_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("WHICHGPU_DISCORD_TOKEN", "WHICHGPU_DISCORD_TOKEN_FILE"):
-        monkeypatch.delenv(name, raising=False)
-    assert not has_token("discord")
-    file = tmp_path / "token"
-    monkeypatch.setenv("WHICHGPU_DISCORD_TOKEN_FILE", str(file))
-    assert not has_token("discord")
-    file.write_text("a token", encoding="utf-8")
-    assert has_token("discord")
-    monkeypatch.delenv("WHICHGPU_DISCORD_TOKEN_FILE")
-    monkeypatch.setenv("WHICHGPU_DISCORD_TOKEN", "a token")
-    assert has_token("discord")

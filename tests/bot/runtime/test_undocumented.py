@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.undocumented import LIBRARIES, without_docstrings
+from bot.undocumented import LIBRARIES, forget_annotations, without_docstrings
 from tests.paths import ROOT
 
 SOURCE = '''"""A module.
@@ -46,8 +46,40 @@ class Bare:
 lines."""
 
 
-def short():
+def short(size: int) -> int:
     """One line."""
+
+
+def named():
+    """named"""
+    return "named"
+
+
+class Named:
+    """Named"""
+
+    name = "Named"
+
+
+class Sized:
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    @property
+    def half(self) -> float:
+        return self.size / 2
+
+    @half.setter
+    def half(self, size: float) -> None:
+        self.size = int(size * 2)
+
+    @classmethod
+    def small(cls, size: int = 1) -> "Sized":
+        return cls(size)
+
+    @staticmethod
+    def plain(size: int) -> int:
+        return size
 
 
 TEXTS = ["""a
@@ -57,16 +89,36 @@ d"""
 '''
 
 
-def test_longer_docstrings_go_and_nothing_else() -> None:
+def test_docstrings_go_and_nothing_else() -> None:
     found: dict[str, Any] = {}
     exec(without_docstrings(compile(SOURCE, "x.py", "exec", dont_inherit=True)), found)
     thing, bare, short, later = (found[name] for name in ("Thing", "Bare", "short", "later"))
     assert (found["__doc__"], thing.__doc__, thing.size.__doc__) == ("", "", "")
-    assert (short.__doc__, bare.__doc__, later.__doc__) == ("One line.", None, None)
+    assert (short.__doc__, bare.__doc__, later.__doc__) == ("", None, None)
     assert found["NOTE"] == "Not\na docstring."
     assert thing.text == bare.text == thing().size() == "Several\nlines."
     assert thing().plain() == "No docstring,\nbut lines."
     assert (found["TEXTS"], later()) == (["a\nb"], "c\nd")
+    assert (found["named"](), found["Named"].name) == ("named", "Named")
+
+
+def test_annotations_of_functions_go_and_those_of_fields_stay() -> None:
+    found: dict[str, Any] = {}
+    exec(compile(SOURCE, "x.py", "exec", dont_inherit=True), found)
+    sized = found["Sized"]
+    functions = [found["short"], *(vars(sized)[name] for name in ("__init__", "small", "plain"))]
+    functions = [getattr(one, "__func__", one) for one in functions] + [sized.half.fget, sized.half.fset]
+    assert all(one.__annotations__ for one in functions)
+    for value in (found["short"], sized, "text", None):
+        forget_annotations(value)
+    assert not any(one.__annotations__ for one in functions)
+    assert sized.small().half == 0.5
+
+    class Fields:
+        size: int = 1
+
+    forget_annotations(Fields)
+    assert Fields.__annotations__ == {"size": int}
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -104,7 +156,8 @@ def test_no_code_of_a_library_uses_what_is_taken_out(library: str) -> None:
 def test_serving_imports_them_without() -> None:
     code = (
         "from bot.start import lean_imports; lean_imports(); import discord, telegram, sqlalchemy.sql.selectable as s;"
-        "print([len(x.__doc__ or '') for x in (discord.Client, telegram.Message, s.Select, s.Select.where)])"
+        "print([len(x.__doc__ or '') for x in (discord.Client, telegram.Message, s.Select, s.Select.where)],"
+        " telegram.Bot.send_message.__annotations__)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[0, 0, 0, 0]"
+    assert done.stdout.strip() == "[0, 0, 0, 0] {}"
