@@ -178,7 +178,8 @@ def _took_on(slots: Slots, message: Message, numbers: Mapping[int, Number], card
 def _elsewhere(slots: Slots, reader: CardReader, cards: Cards) -> None:
     """ "the paper: 3 h on 8x A100. how long on my 3090?": hours on other cards say nothing of one's own."""
     if (doubted := cards.doubted) is not None:
-        slots.named["claimed_cards"] = (str(doubted.gpu), str(doubted.count))
+        enough = ("enough",) if not words("said_to_do").isdisjoint(reader.message.tokens) else ()
+        slots.named["claimed_cards"] = (str(doubted.gpu), str(doubted.count), *enough)
     if "their_hours" not in slots.named or reader.clauses is None:
         return
     heard = {card.gpu for card in reader.found if card.gpu and reader.clauses.hearsay(card.start)}
