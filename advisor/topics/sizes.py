@@ -8,7 +8,7 @@ from advisor.advice import Advice, CardOption, Need, Rung, Verdict
 from advisor.case import Case
 from advisor.options import affordable, price_to_buy
 from advisor.query import Kind
-from advisor.stacks import BILLION, BY_LAYER_OF, STOCK, UNSLOTH, Stack, size_name
+from advisor.stacks import ALONE, BILLION, BY_LAYER_OF, GOOD, STOCK, UNSLOTH, Stack, size_name
 from advisor.tiers import roomy, split
 
 LOOK_FOR = {"RTX 3060 12GB": 12, "RTX 4060 Ti 16GB": 16, "RTX 5060 Ti 16GB": 16}
@@ -23,7 +23,10 @@ METHODS = ("qlora", "lora", "full")
 """The usual ones, the leanest first."""
 SIZES_B = (3, 8, 14, 32, 70)
 """The sizes that most models come in, in 1e9 parameters."""
+SMALLEST_B = 1
+"""What is told of a card that holds none of them."""
 MODELS = {
+    SMALLEST_B: "meta-llama/Llama-3.2-1B",
     3: "meta-llama/Llama-3.2-3B",
     8: "meta-llama/Llama-3.1-8B",
     14: "Qwen/Qwen3-14B",
@@ -39,8 +42,9 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
     bought = affordable(case) if case.card is None and case.query.budget is not None else ()
     usable = case.usable or (bought[0].usable if bought else None)
     rougher = affordable(case, "amd") if case.query.budget is not None and not bought else ()
-    table = [tuple(case.need(s, model=MODELS[b], n_gpus=1, sharding="none") for s in stacks) for b in SIZES_B]
-    rungs = tuple(_rung(case, size, needs, usable) for size, needs in zip(SIZES_B, table, strict=True))
+    sizes = _sizes(case, stacks[0], usable)
+    table = [tuple(case.need(s, model=MODELS[b], n_gpus=1, sharding="none") for s in stacks) for b in sizes]
+    rungs = tuple(_rung(case, size, needs, usable) for size, needs in zip(sizes, table, strict=True))
     largest = max((r.value for r in rungs if r.fits and r.fits[0] in ("yes", "tight")), default=None)
     facts = _facts(case, bought, usable) | {
         "stacks": [s.code for s in stacks],
@@ -65,6 +69,13 @@ def sizes_table(case: Case, kind: Kind) -> Advice:
         asks="model" if code == "no_model" else None,
         offers=("params_b=8", "params_b=14", "params_b=32", "params_b=70"),
     )
+
+
+def _sizes(case: Case, stack: Stack, usable: int | None) -> tuple[int, ...]:
+    """The sizes of the table: one smaller, and none of the largest, on a card that does not hold the usual ones."""
+    if usable is None or case.fit(case.need(stack, model=MODELS[SIZES_B[0]], **ALONE), usable) in GOOD:
+        return SIZES_B
+    return (SMALLEST_B, *SIZES_B[:-2])
 
 
 def _by_method(case: Case, usable: int | None) -> list[tuple[str, str | None, str | None]]:

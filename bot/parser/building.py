@@ -21,7 +21,8 @@ from bot.parser.words import words
 ALIKE = 75.0
 """How similar (0 to 100) the neighbours of an unknown model are at least."""
 MOST_NEAREST = 3
-OF_THE_HOST = frozenset({"killed", "disk_full", "host_grows", "merge_wants_ram", "shared_memory_counts"})
+SHARED = "shared_memory_counts"
+OF_THE_HOST = frozenset({"killed", "disk_full", "host_grows", "merge_wants_ram", SHARED})
 """Symptoms and beliefs about the machine beside the card."""
 REACH = 3
 """Tokens between "after" and "loading"."""
@@ -66,6 +67,8 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     codes = _codes(parts)
     if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
         kind, also = also or Kind.FITS_CHECK, None
+    if Kind.SYSTEM_RAM in (kind, also) and "ram_gb" in slots.values and _one_memory(parts.cards, codes):
+        kind, also = also or Kind.FITS_CHECK if kind is Kind.SYSTEM_RAM else kind, None  # "M4 Max, 64 GB RAM. 32b?"
     own_sum = "claimed_gib" in slots.values and "table_covers_me" not in codes["claims"]
     if kind is Kind.FAQ_DEFINITION and own_sum and "params_b" in slots.values:
         kind = Kind.FITS_CHECK  # "7B x 16 bytes = 112 GB, right?": a sum is judged with the figures of its model
@@ -139,6 +142,16 @@ def _of_ram(message: Message, codes: Mapping[str, Any], slots: Slots) -> bool:
     return bool(told) or offloads or "ram_gb" in slots.values or not words("host_words").isdisjoint(message.tokens)
 
 
+def _one_memory(cards: Cards, codes: Mapping[str, Any]) -> bool:
+    """Whether a machine's RAM is what its card has too, and nothing went wrong beside the card."""
+    of_the_host = codes["symptoms"].keys() & OF_THE_HOST or codes["claims"].keys() & (OF_THE_HOST - {SHARED})
+    return not of_the_host and _are_unified(cards)
+
+
+def _are_unified(cards: Cards) -> bool:
+    return bool(cards.cards) and all(card.gpu and shelf().gpus[card.gpu].unified_memory for card in cards.cards)
+
+
 UNSET: dict[str, Any] = {
     name: field.get_default(call_default_factory=True) for name, field in Query.model_fields.items()
 }
@@ -179,7 +192,7 @@ def _shown_by_slots(cards: Cards, claims: dict[str, None], symptoms: dict[str, N
         claims.pop("vram_adds_up", None)  # "should be plenty" of one card
     if cards.odd:
         claims["impossible_card"] = None
-    if cards.cards and all(card.gpu and shelf().gpus[card.gpu].unified_memory for card in cards.cards):
+    if _are_unified(cards):
         claims.pop("shared_memory_counts", None)  # "DGX Spark, 128 GB shared"
         symptoms.pop("slow_spill", None)
     if cards.total_gb and sum(card.count for card in cards.cards) > 1:

@@ -25,7 +25,7 @@ def state_volume(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
         return
     for number in numbers.values():
         tokens = None
-        if number.unit in BYTES and _of_data(message, number):
+        if number.unit in BYTES and is_of_data(message, number):
             tokens = number.value * BYTES[number.unit] / BYTES_PER_TOKEN
         elif number.unit in COUNTS and not _each(message, number):
             unit = message.token(number.end)
@@ -40,7 +40,7 @@ def state_volume(slots: Slots, message: Message, numbers: Mapping[int, Number]) 
             return
 
 
-def _of_data(message: Message, number: Number) -> bool:
+def is_of_data(message: Message, number: Number) -> bool:
     """ "2 GB of text", "a 50 MB json", "dataset is only 300 MB"."""
     for place in range(number.end, min(len(message.tokens), number.end + REACH)):
         if message.parts[place] >= COMMA:

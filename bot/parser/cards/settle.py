@@ -13,6 +13,7 @@ from bot.parser.cards.nameless import find_nameless
 from bot.parser.cards.reader import MOST_CARDS, Card, CardReader, Cards
 from bot.parser.cards.shelf import SAME, is_that_memory, shelf, shown_name
 from bot.parser.cards.totals import read_total
+from bot.parser.cards.unified import read_unified
 from bot.parser.durations import UNITS
 from bot.parser.words import words
 from knowledge.catalog import load_catalog
@@ -43,6 +44,7 @@ def settle(reader: CardReader) -> Cards:
     moved_to(reader)
     add_other_forms(reader)
     find_ram(reader)
+    read_unified(reader)
     find_nameless(reader)
     read_total(reader)
     cards = _together(reader)
