@@ -3,6 +3,8 @@
 Source: estimator.
 """
 
+from typing import Any
+
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.estimator import usable_bytes
@@ -29,7 +31,7 @@ def check(case: Case) -> Finding | None:
     holds = alone or cards_that_hold(case, several, usable, least=2, most=count) is not None
     if least is None and holds:
         return None
-    ways = {"n_gpus": count, "sharding": "fsdp", "offload": "none"}
+    ways: dict[str, Any] = {"n_gpus": count, "sharding": "fsdp", "offload": "none"}
     enough = len(said) > SAID[0]
     return stop(
         card=short_name(gpu),

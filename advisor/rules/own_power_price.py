@@ -1,4 +1,4 @@
-"""Electricity at the price that the asker pays for it, for the hours that are named.
+"""Electricity at the price that the asker pays for it, for the hours that are named, and the rent for as many.
 
 Source: estimator.cost (power limit, its share under load, the rest of the PC).
 """
@@ -6,10 +6,13 @@ Source: estimator.cost (power limit, its share under load, the rest of the PC).
 from advisor.advice import Finding, stop
 from advisor.case import Case
 from advisor.estimator.cost import power_kw
+from advisor.options import price_to_rent
 from advisor.query import Kind
 
 DAYS = 30
 WEEK = 7
+LIKE_DOLLARS = frozenset({"USD", "EUR", "GBP", "CHF"})
+"""Currencies near enough to the dollar, in which rents are known, for the lesser sum to be the lesser one."""
 NOT_OF_MONEY = frozenset({Kind.OOM_HELP, Kind.OFF_TOPIC, Kind.INFERENCE_ONLY})
 
 ON = ("named",)
@@ -28,6 +31,7 @@ def check(case: Case) -> Finding | None:
         return None
     spent = hours * kw * price
     month = DAYS * spent if daily or week else None
+    rent = _rent(case, hours * (DAYS if month else 1))
     return stop(
         hours=hours,
         kwh=hours * kw,
@@ -36,5 +40,13 @@ def check(case: Case) -> Finding | None:
         spent=(spent, spent),
         month=(month, month) if month else None,
         currency=currency,
+        rent=rent,
+        cheaper=rent is not None and (month or spent) < rent[0] and currency in LIKE_DOLLARS,
         **case.where,
     )
+
+
+def _rent(case: Case, hours: float) -> tuple[float, float] | None:
+    """USD for as many hours of as many such cards; None without a dated price."""
+    price = price_to_rent(case.catalog, case.gpu.id) if case.gpu else None
+    return (hours * case.n_cards * price.low, hours * case.n_cards * price.high) if price else None

@@ -40,7 +40,7 @@ def their_hours(message: Message, numbers: Mapping[int, Number], clauses: Clause
         return None
     found = set()
     for number in numbers.values():
-        unit = unit_hours(message, number, number.end)
+        unit = unit_hours(message, number, number.end + (message.token(number.end) == "gpu"))
         if unit is not None and clauses.hearsay(number.start) and not _limit(message, number):
             found.add(number.value * unit)
     return found.pop() if len(found) == 1 else None

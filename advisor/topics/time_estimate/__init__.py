@@ -5,7 +5,8 @@ Verdict: hours (data and card known), by_examples (card known, no data), by_size
 card, or only a size), unsized, rollouts (generating decides), no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low, high;
 all cards), rows [{examples, hours}], of plain text [{tokens, hours}], [{card, hours}] or [{size, hours}], count, card,
-took (hours seen; took_h from one hour on), judged (plausible, quick, too_fast, too_slow, implied where the data are not
+took (hours seen; took_h from one hour on), claim
+(tokens per second that a time comes to which somebody else told), judged (plausible, quick, too_fast, too_slow, implied where the data are not
 known; speed_normal, speed_good, speed_slow, speed_fast or speed_impossible of a speed that was seen), beyond (it is
 longer than the estimate, if plausible), seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps
 may be several batches), seen_step and step (seconds of a step as seen, and as they should be with examples of
@@ -45,7 +46,7 @@ from advisor.topics.time_estimate.jobs import (
     tokens_each,
     usual_examples,
 )
-from advisor.topics.time_estimate.judged import LATEST, SOONEST, judged, judged_speed, seen_speed, told_hours
+from advisor.topics.time_estimate.judged import LATEST, SOONEST, claimed, judged, judged_speed, seen_speed, told_hours
 from advisor.topics.time_estimate.pace import pace
 
 __all__ = ["EXAMPLES", "TOKENS_EACH", "answer", "epochs_of", "job", "run_of", "tokens_each", "usual_examples"]
@@ -95,6 +96,7 @@ def _answer(case: Case) -> Advice:
     }
     facts["more"] = large_sets(case, table, facts["others"]) if table and "card" in table[0] and not tokens else []
     facts |= judged(told_hours(case), hours, table if case.card and not tokens else [])
+    facts["claim"] = claimed(case, tokens, epochs)
     facts |= judged_speed(case, seen_speed(case, each), facts["speed"])
     return Advice(
         kind=Kind.TIME_ESTIMATE,

@@ -42,8 +42,12 @@ def answers(case: Case) -> int:
 
 
 def epochs_of(case: Case) -> float:
-    """Stated; else one pass over plain text or where one is asked about, and the usual number over examples."""
-    one = case.query.algorithm in PLAIN_TEXT or "asks_epoch" in case.symptoms
+    """Stated; else one pass over plain text, over so many tokens or where one is asked about, and the usual number over
+    examples.
+    """
+    query = case.query
+    counted = query.sources.get("dataset_tokens") == "stated" and query.dataset_examples is None
+    one = counted or query.algorithm in PLAIN_TEXT or "asks_epoch" in case.symptoms
     return case.query.epochs or (1.0 if one else EPOCHS)
 
 

@@ -34,6 +34,12 @@ def told_hours(case: Case) -> float | None:
     return case.query.took_hours or (float(theirs[0]) if theirs else None)
 
 
+def claimed(case: Case, tokens: int | None, epochs: float) -> float | None:
+    """Tokens per second that a time comes to which somebody else told; None where the asker saw it."""
+    theirs = case.query.named.get("their_hours", ())
+    return tokens * epochs / float(theirs[0]) / 3600 if tokens and theirs and not case.query.took_hours else None
+
+
 def judged(took: float | None, hours: tuple[float, float] | None, table: list[dict[str, Any]]) -> dict[str, Any]:
     """Whether a time that was seen (hours) is plausible; without data, how many examples it stands for."""
     if not took:

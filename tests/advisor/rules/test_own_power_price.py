@@ -13,6 +13,14 @@ def test_reckons_with_the_askers_price() -> None:
     assert found is not None
     assert found.facts["spent"][0] == pytest.approx(0.35 * found.facts["kwh"])
     assert (found.facts["currency"], found.facts["month"]) == ("EUR", None)
+    assert found.facts["rent"][0] > found.facts["spent"][0]
+    assert found.facts["cheaper"]
+
+
+def test_a_currency_far_from_the_dollar_is_not_compared() -> None:
+    found = own_power_price.check(case(named={"per_kwh": ("1.5", "INR", "")}, **RUN))
+    assert found is not None
+    assert not found.facts["cheaper"]
 
 
 def test_hours_of_a_day_make_a_month() -> None:

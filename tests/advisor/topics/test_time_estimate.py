@@ -305,7 +305,12 @@ def test_a_slower_card_that_is_as_fast_says_that_the_card_waits() -> None:
 
 def test_sizes_are_called_likely_where_the_time_lies_in_their_range() -> None:
     advice = time(
-        gpus=(card("rtx-4090", 2),), method="lora", dataset_tokens=12_500_000, took_hours=5.0, symptoms=("slow",)
+        gpus=(card("rtx-4090", 2),),
+        method="lora",
+        dataset_tokens=12_500_000,
+        epochs=3.0,
+        took_hours=5.0,
+        symptoms=("slow",),
     )
     assert advice.verdict.facts["likely"] == [8, 14]
     assert "every token still passes the whole model" in render(advice, "en").text

@@ -17,6 +17,8 @@ def query(text: str) -> Query:
         ("3090, 6 hours every day, 0.35€/kWh, what does it cost", ("0.35", "EUR", "day")),
         ("Strom kostet mich 35 ct pro kWh, 20 h auf einer 3090", ("0.35", "EUR", "")),
         ("power is 0.12 $/kWh here, 8h on a 4090", ("0.12", "USD", "")),
+        ("strom: 4090, 20 h, 35 ct/kWh?", ("0.35", "EUR", "")),
+        ("Bei mir kostet die kWh 38 Cent. 3090, 10 Stunden am Tag, was zahle ich?", ("0.38", "EUR", "day")),
         ("0,40 €/kWh, jeden Tag 3 h auf der 3090, was kostet das", ("0.4", "EUR", "day")),
     ],
 )
@@ -24,7 +26,9 @@ def test_the_price_of_a_kilowatt_hour(text: str, said: tuple[str, str, str]) -> 
     assert query(text).named["per_kwh"] == said
 
 
-@pytest.mark.parametrize("text", ["a 4090 eats 3.6 kWh in 8 hours", "3090 for 700 €, 6 h a day"])
+@pytest.mark.parametrize(
+    "text", ["a 4090 eats 3.6 kWh in 8 hours", "3090 for 700 €, 6 h a day", "10 kWh a day, a 3090 for 1 €"]
+)
 def test_energy_and_other_money_are_no_price_of_it(text: str) -> None:
     assert "per_kwh" not in query(text).named
 

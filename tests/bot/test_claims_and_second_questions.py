@@ -1,0 +1,51 @@
+"""Figures that others claim, and second questions beside a first: both are answered, the asked point first."""
+
+import pytest
+
+from bot.messages import Question
+from bot.pipeline import answer
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "A pricing blog says fine-tuning 1 billion tokens on a 7B model takes 4-6 GPU hours on an RTX 4090. I have "
+            "~900M tokens of docs. Can I trust that number?",
+            "No: 900M tokens in 6 h would be 42,000 tokens/s",
+        ),
+        ("chatgpt says 500M tokens on a 7B take 4-6 GPU hours on a 4090, is that realistic?", "No: 500M tokens in 6 h"),
+        (
+            "Ein Blog behauptet, 1 Mrd. Tokens auf einem 7B dauern 5 Stunden auf einer 4090. Kann das stimmen?",
+            "Nein: 1B Tokens in 5 h wären",
+        ),
+        ("Someone claims 100k examples on an 8B take 20 minutes on a 3090. realistic?", "No: 51M tokens × 3 epochs in"),
+        ("my run of 500M tokens on a 7B took 2 hours on my 4090. can that be?", "Too fast to be all of it"),
+        ("a blog says 7b qlora took 3 hours on a 3090 with 10k examples. is that plausible for my 3090?", "Plausible"),
+    ],
+)
+def test_a_time_that_others_claim_is_judged_as_a_claim(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "rent", "verdict"),
+    [
+        (
+            "Was kostet der Strom, wenn meine 4090 20 Stunden am Stück trainiert? Zahle 35 Cent die kWh. Lohnt sich "
+            "Mieten da überhaupt noch?",
+            "6,80 USD",
+            "zu Hause billiger",
+        ),
+        (
+            "My 4090 trains 40 hours, 0.30 EUR per kWh. What is the electricity and is renting cheaper?",
+            "13.60 USD",
+            "at home is cheaper",
+        ),
+        ("2x 3090 train 10 hours, 0.30 USD per kWh, electricity or rent?", "4.40 USD", "at home is cheaper"),
+    ],
+)
+def test_electricity_stands_beside_the_rent_for_as_long(text: str, rent: str, verdict: str) -> None:
+    reply = answer(Question(text=text)).reply.text
+    assert rent in reply
+    assert verdict in reply
