@@ -27,11 +27,12 @@ class _Bucket:
 
 
 class Buckets:
-    """A token bucket for each key."""
+    """A token bucket for each key. One that is full again is forgotten: a new one is the same."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic, most: int = BUCKETS) -> None:
         self.rate = per_minute / 60
         self.size = max(1.0, self.rate * BURST_SECONDS)
+        self._full_after = self.size / self.rate
         self._clock = clock
         self._most = most
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
@@ -42,8 +43,7 @@ class Buckets:
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = _Bucket(self.size, now)
-            if len(self._buckets) > self._most:
-                self._buckets.popitem(last=False)
+            self._forget(now)
         else:
             self._buckets.move_to_end(key)
             bucket.tokens = min(self.size, bucket.tokens + max(0.0, now - bucket.at) * self.rate)
@@ -53,6 +53,12 @@ class Buckets:
         bucket.tokens -= tokens
         bucket.told = False
         return None
+
+    def _forget(self, now: float) -> None:
+        """Drop those that are full again, unused longest first, and what is too many."""
+        buckets = self._buckets
+        while len(buckets) > self._most or now - next(iter(buckets.values())).at >= self._full_after:
+            buckets.popitem(last=False)
 
     def __len__(self) -> int:
         return len(self._buckets)

@@ -67,6 +67,38 @@ def test_memory_is_bounded() -> None:
     assert BUCKETS <= 50_000
 
 
+def test_who_has_not_asked_for_a_while_is_forgotten() -> None:
+    clock = Clock()
+    buckets = Buckets(20, clock)
+    for person in range(10_000):
+        clock.now += 0.05
+        buckets.take(str(person))
+    assert len(buckets) <= 601  # those of the last half minute
+
+
+class Remembering(Buckets):
+    """Never forgets anybody."""
+
+    def _forget(self, now: float) -> None:
+        pass
+
+
+STEPS = st.lists(st.tuples(st.integers(0, 160), st.sampled_from("abc"), st.sampled_from((1, 2))), max_size=60)
+
+
+@given(st.sampled_from((0.5, 4, 20)), STEPS)
+def test_forgetting_changes_no_verdict(per_minute: float, steps: list[tuple[int, str, int]]) -> None:
+    clock = Clock()
+    forgetful, remembering = Buckets(per_minute, clock), Remembering(per_minute, clock)
+    for pause, person, weight in steps:
+        clock.now += pause / 4
+        found = [buckets.take(person, weight) for buckets in (forgetful, remembering)]
+        told = [bucket and bucket.told for bucket in found]
+        assert told[0] == told[1]
+        for bucket in filter(None, found):
+            bucket.told = True
+
+
 @given(st.text(st.characters(), max_size=100))
 def test_what_is_read_is_clean_and_short(text: str) -> None:
     kept = fitting(text * 200)
