@@ -14,6 +14,9 @@ MUCH = 600
 
 REST_WATTS = 300
 """What the rest of the PC draws. Ours."""
+PEAKS = 1.15
+NEARLY = 1.02
+"""What makers of cards recommend is so near to that (RTX 4090: 850 W, RTX 5090: 1,000 W)."""
 LIMIT = 0.75
 """A power limit that costs little speed, as a share of the card's own."""
 WEEKEND_HOURS = 48
@@ -36,12 +39,12 @@ def check(case: Case) -> Finding | None:
     if off:
         return stop(**facts, off=True)
     if "parts_list" in case.symptoms:
-        return note(**facts, off=False, kwh=None) if _will_do(have, watts, wanted) in ("limited", "no") else None
+        return note(**facts, off=False, kwh=None) if will_do(have, watts) in ("limited", "no") else None
     if "asks_power" in case.symptoms:
         usd = power_usd_per_hour(gpu, case.n_cards)
         kwh = usd / USD_PER_KWH if usd else None
         spent = {"kwh": kwh, "usd": usd, "weekend": [kwh * WEEKEND_HOURS, usd * WEEKEND_HOURS] if kwh and usd else None}
-        return stop(**facts, off=False, per_kwh=USD_PER_KWH, will_do=_will_do(have, watts, wanted), **spent)
+        return stop(**facts, off=False, per_kwh=USD_PER_KWH, will_do=will_do(have, watts), **spent)
     if case.advice is not None and case.advice.verdict.code in BESIDE_THE_POINT:
         return None
     if case.advice is not None and case.advice.kind in ABOUT_MEMORY:
@@ -56,15 +59,15 @@ def asked(case: Case) -> Finding | None:
     return check(case) if "asks_power" in case.symptoms else None
 
 
-def _will_do(have: float | None, watts: float, wanted: int) -> str | None:
+def will_do(have: float | None, watts: float) -> str | None:
     """Whether a stated supply does: `yes`, `limited` (with a power limit), `no`; None where none is stated."""
     if have is None:
         return None
-    if have >= wanted:
+    if have * NEARLY >= (watts + REST_WATTS) * PEAKS:
         return "yes"
     return "limited" if have >= LIMIT * watts + REST_WATTS else "no"
 
 
 def supply(watts: float) -> int:
     """The power supply to buy (W): the cards, the rest, 15 % for peaks; sold in steps of 100 W."""
-    return int(-(-(watts + REST_WATTS) * 1.15 // 100) * 100)
+    return int(-(-(watts + REST_WATTS) * PEAKS // 100) * 100)

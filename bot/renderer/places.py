@@ -29,6 +29,7 @@ SECOND_NEED = frozenset(
         "ppo_in_full",
         "ram_beside",
         "ram_enough",
+        "supply_of_each",
         "without_flash",
         "train_short",
         "which_stage",

@@ -5,9 +5,9 @@ Verdict: hours (data and card known), by_examples (card known, no data), by_size
 card, or only a size), unsized, rollouts (generating decides), no_speed.
 Facts: examples, tokens_each, tokens_each_assumed, epochs, epochs_assumed, tokens, hours (low, high), speed (low, high;
 all cards), rows [{examples, hours}], of plain text [{tokens, hours}], [{card, hours}] or [{size, hours}], count, card,
-took (hours seen; took_h from one hour on), claim
-(tokens per second that a time comes to which somebody else told), judged (plausible, quick, too_fast, too_slow, implied where the data are not
-known; speed_normal, speed_good, speed_slow, speed_fast or speed_impossible of a speed that was seen), beyond (it is
+took (hours seen; took_h from one hour on), claim (tokens per second that a time comes to which somebody else told),
+judged (plausible, quick, too_fast, too_slow, implied where the data are not known; speed_normal,
+speed_good, speed_slow, speed_fast or speed_impossible of a speed that was seen), beyond (it is
 longer than the estimate, if plausible), seen_speed, asked (asks_speed: the speed comes first), accum_unsaid (its steps
 may be several batches), seen_step and step (seconds of a step as seen, and as they should be with examples of
 step_tokens), beside (another card of the question), slow (adapters were expected to be quick), implied (examples that
