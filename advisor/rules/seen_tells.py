@@ -19,7 +19,7 @@ from advisor.verdicts import FITS
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
 COUNTS = (2, 4, 8)
-TELLS = frozenset({"less", "normal", "preference", "eval", "save", "which_split", "paged"})
+TELLS = frozenset({"less", "normal", "preference", "eval", "save", "spill", "which_split", "paged"})
 """Answers that set what was seen beside the estimate, or choose by it, themselves."""
 WORTH = 0.25
 """Share of the estimate that a difference must have."""

@@ -160,4 +160,7 @@ SYMPTOMS = (
     *("targets_drive_vram", "split_covers_all"),
     *("more_ram", "start_over", "asks_epoch", "whole_pc"),
     *("counts_active", "guesses_larger", "adapters_save_nothing", "asks_faster_model", "blames_flash", "asks_size"),
+    *("cut_off", "fears_loss", "resumed", "loss_rises", "on_quantised", "merges_or_serves", "disk_ran_out"),
+    *("saves_merged", "dora_slow", "raw_text", "asks_text_form", "worse_than_base"),
+    *("asks_spill", "asks_must_buy"),
 )

@@ -29,6 +29,8 @@ REACH = 3
 EARLY = frozenset({"0", "1"})
 """Steps in which a run did not die late."""
 LONGEST_NAME = 60
+NEARLY_FULL = 0.9
+"""Share of a card in use from which on memory may be pushed out of it."""
 MOST_GPUS = 100_000
 COUNT, COUNTED = attrgetter("count"), attrgetter("counted")
 NEEDS_CARD = frozenset(
@@ -67,6 +69,10 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
     codes = _codes(parts)
     if kind is Kind.SYSTEM_RAM and also is not Kind.SYSTEM_RAM and not _of_ram(parts.message, codes, slots):
         kind, also = also or Kind.FITS_CHECK, None
+    if "asks_spill" in codes["symptoms"] and _spills(codes, slots, parts.cards):
+        kind, also = Kind.OOM_HELP, None
+        values.pop("offload", None)
+        sources.pop("offload", None)
     if Kind.SYSTEM_RAM in (kind, also) and "ram_gb" in slots.values and _one_memory(parts.cards, codes):
         kind, also = also or Kind.FITS_CHECK if kind is Kind.SYSTEM_RAM else kind, None  # "M4 Max, 64 GB RAM. 32b?"
     own_sum = "claimed_gib" in slots.values and "table_covers_me" not in codes["claims"]
@@ -140,6 +146,18 @@ def _of_ram(message: Message, codes: Mapping[str, Any], slots: Slots) -> bool:
     told = codes["symptoms"].keys() & OF_THE_HOST or codes["claims"].keys() & OF_THE_HOST
     offloads = slots.values.get("offload") not in (None, "none")
     return bool(told) or offloads or "ram_gb" in slots.values or not words("host_words").isdisjoint(message.tokens)
+
+
+def _spills(codes: Mapping[str, Any], slots: Slots, cards: Cards) -> bool:
+    """Whether a run is slow, or fills its card: who asks then whether the driver moves memory has the reason."""
+    symptoms = codes["symptoms"]
+    sizes = [card.vram_gb or shelf().vram_gb(card.gpu) or 0.0 for card in cards.cards]
+    full = bool(sizes) and slots.values.get("seen_gib", 0.0) >= NEARLY_FULL * max(sizes) > 0
+    if not (full or "slow" in symptoms or "gets_slower" in symptoms) or _are_unified(cards):
+        return False
+    symptoms["slow_spill"] = None
+    codes["claims"].pop("shared_memory_counts", None)
+    return True
 
 
 def _one_memory(cards: Cards, codes: Mapping[str, Any]) -> bool:

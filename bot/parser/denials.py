@@ -5,6 +5,8 @@ from bot.parser.text import COMMA, Message
 from bot.parser.words import words
 
 MEMORY_RAN_OUT, LATER = "oom", "oom_later"
+DENYING = frozenset({"no", "denied_by_verb", "does_not"})
+"""Lists of words by which something did not happen."""
 PASSED = 2
 """Words such as "a CUDA" between "no" and what did not happen."""
 ACCEPTED_REACH = 3
@@ -12,15 +14,18 @@ ACCEPTED_REACH = 3
 NOT_SEEN = "no_gpu_found"
 NO_MEMORY_ERROR = "illegal_access"
 """Symptom of an error of CUDA that is none of memory."""
+FROM_OUTSIDE = frozenset({"cut_off", "fears_loss"})
+"""Symptoms of a run that a person or a power cut ended: "crashed" and "abgebrochen" then tell of no memory."""
 
 
 def take_back(findings: Findings, message: Message) -> None:
     """Leaves out what is denied. Most messages deny nothing."""
     said = message.said
-    if "no" in said and MEMORY_RAN_OUT in findings.marks:
+    if MEMORY_RAN_OUT in findings.marks and not DENYING.isdisjoint(said):
         denied = {place for place in findings.marks[MEMORY_RAN_OUT] if _did_not_happen(message, place)}
         _without(findings, denied)
-    if MEMORY_RAN_OUT in findings.marks and any(found.target.name == NO_MEMORY_ERROR for found in findings.evidence):
+    told = {found.target.name for found in findings.evidence} if MEMORY_RAN_OUT in findings.marks else set()
+    if NO_MEMORY_ERROR in told or told >= FROM_OUTSIDE:
         _without(findings, {place for place in findings.marks[MEMORY_RAN_OUT] if _is_any_error(message, place)})
     if "error_words" in said or "accepting" in said:
         findings.evidence = [found for found in findings.evidence if not _is_else(found, message)]
@@ -51,16 +56,24 @@ def _is_any_error(message: Message, place: int) -> bool:
 
 
 def _did_not_happen(message: Message, place: int) -> bool:
-    """ "no OOM", "without a CUDA OOM", "kein OOM": a "no" right before, with small words between."""
+    """ "no OOM", "without a CUDA OOM", "it doesn't crash": a "no" right before, with small words between."""
     for before in range(place - 1, max(-1, place - 2 - PASSED), -1):
         if message.parts[before + 1] >= COMMA:
             return False
         word = message.tokens[before]
+        if word in words("denied_by_verb") or _is_not_of(message, before):
+            return True
         if word in words("denying_a_thing"):
             return message.token(before - 1) not in words("asking_why")
         if word not in words("of_an_error"):
             return False
     return False
+
+
+def _is_not_of(message: Message, place: int) -> bool:
+    """The t of "doesn't crash"."""
+    shortened = message.tokens[place] in words("shortened_not")
+    return shortened and message.token(place - 1) in words("does_not") | words("do_not")
 
 
 def _is_else(found: Found, message: Message) -> bool:

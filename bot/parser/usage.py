@@ -119,11 +119,12 @@ def _plainly_seen(reader: CardReader) -> float | None:
         if number.unit == MEMORY and (part := _part_of_whole(reader, number)) is not None and part >= LEAST_PART_GB:
             return part
     said = reader.message.said
-    full = {card.vram_gb or shelf().vram_gb(card.gpu) for card in reader.found} if "seen_after" in said else ()
+    in_use = not said.isdisjoint(("seen_after", "seen"))
+    full = {card.vram_gb or shelf().vram_gb(card.gpu) for card in reader.found} if in_use else ()
     for number in reader.numbers.values() if full else ():
-        whole = number.unit == PLAIN and number.value in full and reader.next_word(number.end) in words("seen_after")
+        whole = number.unit == PLAIN and number.value in full and _is_in_use(reader, number)
         if whole and (part := _part_of_whole(reader, number)) is not None:
-            return part  # "auf ner A6000 sind 39 von 48 belegt"
+            return part
     if "seen" not in said or said.isdisjoint(("own_ones", "first_person")):
         return None
     for number in reader.numbers.values():
@@ -138,6 +139,13 @@ def _plainly_seen(reader: CardReader) -> float | None:
         if free and ends and mine:
             return number.value
     return None
+
+
+def _is_in_use(reader: CardReader, whole: Number) -> bool:
+    """ "auf ner A6000 sind 39 von 48 belegt", "vram sits at 31.3 of 32": a part of a card that a run takes."""
+    told = reader.before(whole.start, SEEN_REACH)
+    before = not (words("seen") - words("at")).isdisjoint(told) and not reader.lists["vram"].keys().isdisjoint(told)
+    return before or reader.next_word(whole.end) in words("seen_after")
 
 
 def _part_of_whole(reader: CardReader, number: Number) -> float | None:
