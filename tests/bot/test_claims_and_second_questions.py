@@ -49,3 +49,23 @@ def test_electricity_stands_beside_the_rent_for_as_long(text: str, rent: str, ve
     reply = answer(Question(text=text)).reply.text
     assert rent in reply
     assert verdict in reply
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "Habe ca. 3000 Support-Antworten und nur nen Laptop mit integrierter Grafik. Muss ich jetzt echt ne Karte "
+            "kaufen um ein 8B drauf anzupassen?",
+            "Nein, miete: Für 3.000 Beispiele",
+        ),
+        ("I have no GPU. Do I have to buy one to fine-tune an 8B on 5000 examples?", "No, rent instead: for 5,000"),
+        ("no gpu, do i need to buy one for finetuning?", "No, rent instead: 24 GB"),
+        ("no gpu, 64 gigs of ram. can i lora a 7b on cpu? 2000 examples, 300 tokens each", "Possible with patience"),
+        ("kann ich ein 8B ohne GPU auf der CPU trainieren? 500 Beispiele", "Mit Geduld möglich"),
+        ("can i train an 8b on cpu without a gpu? 20k examples", "Without a GPU practically no: on a CPU an epoch of"),
+        ("no gpu, can i finetune at all?", "Without a GPU practically no"),
+    ],
+)
+def test_without_a_gpu_the_askers_own_data_are_reckoned(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.text.replace("**", "").startswith(words)
