@@ -7,6 +7,7 @@ from advisor.query import Kind, Query
 from advisor.rules import not_memory
 from bot.faq import FALLBACK, asking_part, asks, find, goes_on, is_about, nearest
 from bot.faq.entries import Reach, entries_of
+from bot.faq.told import page_told, without_told
 
 NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """Kinds without advice: a page that surely answers is better than none; a conversation keeps the query before them."""
@@ -43,7 +44,12 @@ def with_page(query: Query, text: str, language: str) -> Query:
 
     Its kind stays as read, unless that was none of ours.
     """
-    if query.faq or query.show or _tells_speed(query) or _failed_otherwise(query):
+    if query.faq or query.show:
+        return query
+    told, query = page_told(frozenset(query.symptoms)), without_told(query)
+    if told is not None:
+        return _answered(query, told)
+    if _tells_speed(query) or _failed_otherwise(query):
         return query
     if "gguf_is_not_trainable" in query.claims:  # its own page, or the rule, which says so in its first sentence
         plain = len(text) <= LONGEST and not set(OF_A_CASE).intersection(query.stated)
@@ -65,7 +71,8 @@ def _failed_otherwise(query: Query) -> bool:
     """A run of the asker's own fails of something that is none of memory: the rule of that knows the case."""
     own = not {"model", "params_b"}.isdisjoint(query.stated) and query.kind not in NOT_OURS
     several = "no_gain" in query.symptoms and sum(card.count for card in query.gpus) > 1
-    return own and (several or not not_memory.SIGNS.isdisjoint(query.symptoms))
+    spills = {"slow_spill", "asks_spill"}.issubset(query.symptoms)
+    return own and (several or spills or not not_memory.SIGNS.isdisjoint(query.symptoms))
 
 
 def _answered(query: Query, page: str | None, nearly: bool = False) -> Query:

@@ -1,0 +1,90 @@
+"""What is told of a run in so many words asks for a page, whatever model or card is named beside it."""
+
+import pytest
+
+from advisor.query import Query
+from bot import pipeline
+from bot.codec.words import SYMPTOMS
+from bot.faq.entries import entries_of
+from bot.faq.told import PAGES, page_told, without_told
+from bot.messages import Question
+
+TOLD = {
+    "interrupted": [
+        "hit ctrl+c by accident, no final lora, there are a few checkpoint-xxx folders. all lost?",
+        "power went out during training of my 8b on the 3090, there are checkpoints. start over?",
+        "pc crashed in the night, only checkpoint-xxx dirs left, how do I get my lora out",
+        "Strg+C gedrückt, ist mein LoRA jetzt verloren? checkpoint-400 liegt da",
+        "Training aus Versehen abgebrochen, es gibt aber checkpoint-Ordner. Alles weg?",
+    ],
+    "resume-loss": [
+        "resumed from checkpoint and the loss jumped from 0.9 to 7.5. what's wrong?",
+        "my loss goes back up when I continue training the 7B from checkpoint-500",
+        "Nach dem Fortsetzen vom Checkpoint ist der Loss plötzlich wieder hoch",
+        "Training nach Abbruch mit resume_from_checkpoint=True fortgesetzt, der Loss springt von 0,8 auf 8,7",
+    ],
+    "merge-quantised": [
+        "can I merge a LoRA that I trained on a GPTQ model back into the GPTQ weights?",
+        "Trained a lora on Qwen2.5-7B-Instruct-AWQ with PEFT. merge_and_unload fails, how do I serve it?",
+        "Ich hab LoRA auf einem AWQ-Modell trainiert, kann ich den Adapter in die AWQ-Gewichte mergen?",
+        "LoRA auf GPTQ-Basis trainiert, wie kriege ich das in vLLM?",
+    ],
+    "merge-no-space": [
+        "kaggle: merging my mistral 7b lora to 16bit and pushing to HF ends in 'no space left'",
+        "save_pretrained_merged fails with disk quota exceeded on kaggle, 8b model",
+        "Kaggle: beim Mergen auf 16 Bit und Hochladen ist die Platte voll (7B). Wie macht man das?",
+    ],
+    "dora-speed": [
+        "switched on DoRA for Qwen1.5-1.8B on a 3080 10GB, step went from 2.7 s to 5.5 s",
+        "DoRA halbiert bei mir das Tempo (Llama 3.1 8B, 3090), mache ich was falsch?",
+    ],
+    "raw-text": [
+        "only a big pile of raw text. pretraining with LoRA on a 7B instruct, or turn the text into instructions?",
+        "Nur Rohtexte aus meinem Fach. Instruct-Modell weiter vortrainieren oder erst Instruktionen erzeugen?",
+    ],
+    "worse-than-before": [
+        "finetuned Qwen2.5 7B answers worse than the original instruct model, 1500 examples, r=16",
+        "Every time I fine-tune on my 3k examples the result is WORSE than the base model. Dataset too small?",
+        "Mein feingetuntes 8B ist schlechter als das Basismodell, woran liegt das? 2000 Beispiele",
+    ],
+}
+NOT_TOLD = [
+    "OOM at step 300 of my 8b qlora on a 3090, do I have to start over from the checkpoint?",
+    "is a checkpoint of a 7B large, and can I resume from it?",
+    "loss starts at 2.5 for my 8b on a 3090, normal?",
+    "merge the lora into the 16-bit 7B, then quantise to AWQ for vLLM: how much RAM?",
+    "how much disk do I need to save the merged 70B?",
+    "does DoRA need more memory than LoRA for an 8B on a 3090?",
+    "I have 20 MB of raw text, how long does an 8b take on a 4090?",
+    "is 4-bit training much worse than 16 bit for a 7b?",
+    "Reicht eine 3090 für DoRA mit 8B?",
+    "Wie groß ist ein Checkpoint von 8B, und wie oft speichere ich?",
+    "Der Loss meines 8B steigt seit Schritt 100, warum?",
+    "LoRA mit 8B trainieren, mergen und danach nach AWQ quantisieren: wie viel RAM?",
+]
+
+
+@pytest.mark.parametrize(("page", "text"), [(page, text) for page, texts in TOLD.items() for text in texts])
+def test_a_page_is_told(page: str, text: str) -> None:
+    assert pipeline.answer(Question(text=text)).query.faq == page
+
+
+@pytest.mark.parametrize("text", NOT_TOLD)
+def test_the_same_words_in_another_matter(text: str) -> None:
+    assert pipeline.answer(Question(text=text)).query.faq not in TOLD
+
+
+def test_every_page_and_symptom_is_known() -> None:
+    assert {page for _, page in PAGES} == set(TOLD) <= set(entries_of("en"))
+    assert set().union(*(told for told, _ in PAGES)) <= set(SYMPTOMS)
+
+
+def test_memory_that_ran_out_is_another_matter() -> None:
+    assert page_told(frozenset({"cut_off", "fears_loss"})) == "interrupted"
+    assert page_told(frozenset({"cut_off", "fears_loss", "oom_step"})) is None
+
+
+def test_who_goes_on_is_not_told_again() -> None:
+    query = Query(symptoms=("cut_off", "slow", "fears_loss"))
+    assert without_told(query).symptoms == ("slow",)
+    assert without_told(without_told(query)) == without_told(query)
