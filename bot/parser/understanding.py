@@ -7,6 +7,7 @@ from itertools import pairwise
 from bot.parser.amounts import from_phrases, own_number
 from bot.parser.asked_prices import asked_prices
 from bot.parser.cards import Card, CardReader, Cards, find_names, settle, shelf
+from bot.parser.cards.installed import state_installed
 from bot.parser.circumstances import circumstances
 from bot.parser.clauses import Clauses
 from bot.parser.datasets import known_rows, recipe_rows
@@ -269,6 +270,7 @@ def _machine(slots: Slots, reader: CardReader, cards: Cards) -> None:
         slots.state("ram_gb", cards.ram_gb)
     if reader.findings.has("killed") and "ram_gb" not in slots.values:
         _ram_at_death(slots, reader)
+    state_installed(slots, reader)
     if cards.rented_ram_gb:
         slots.assume("ram_gb", cards.rented_ram_gb)
     gpus, nodes = shelf().gpus, 1

@@ -18,6 +18,7 @@ SECOND_NEED = frozenset(
         "nothing_leaves",
         "resume_it",
         "second_need",
+        "swap_keeps_alive",
         "claimed_figure",
         "counts_steps",
         "data_enough",
@@ -30,6 +31,7 @@ SECOND_NEED = frozenset(
         "ram_beside",
         "ram_enough",
         "supply_of_each",
+        "which_member",
         "without_flash",
         "train_short",
         "which_stage",
@@ -114,7 +116,8 @@ WHY = frozenset(
 WHOLE = frozenset(
     {
         "adapters_are_fast", "bill_of_a_run", "converting_killed", "flag_does_not_act", "for_free",
-        "four_bit_costs_time", "fp4_is_unpacked", "intel_mac", "leaner_elsewhere", "loads_through_ram",
+        "four_bit_costs_time", "fp4_is_unpacked", "gguf_is_not_trainable", "intel_mac",
+        "leaner_elsewhere", "loads_through_ram",
         "merging_killed",
         "no_gpu_trains", "own_power_price", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
         "peft_makes_all_small", "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tflops_decide",

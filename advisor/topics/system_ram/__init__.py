@@ -34,6 +34,10 @@ with states.
 """
 CHECKPOINT_FULL = 14
 """Bytes per parameter of one checkpoint with states: 16-bit weights, fp32 master weights, Adam's two."""
+MASTERS = 8
+"""Bytes per parameter of fp32 master weights and gradients, which offloading keeps in RAM whatever the optimizer."""
+SMALL_STATES = frozenset({"adamw_4bit", "adamw_8bit", "adamw_fp8", "lion", "lion_8bit", "sgd", "adafactor", "muon"})
+"""Optimizers with fewer bytes of states than AdamW."""
 LITTLE, EASY = 0.9, 1.5
 """RAM as a multiple of the VRAM: below the first too little, from the second on with ease (S66)."""
 AT_HOME_GB = 128
@@ -204,6 +208,7 @@ def _judged(case: Case, ram: HostRam, code: str) -> dict[str, Any]:
         "believed": "shared_memory_counts" in case.claims,
         "card_ran_out": code == "merge" and crashed and given is not None and given >= needed and not _by_kernel(case),
         "moved": case.query.offload not in (None, "none") or bool(offloaded(case)),
+        "masters": MASTERS * (case.params or 0) // machines if case.query.optimizer in SMALL_STATES else None,
         **_at_least(case, plan, run, code=code, crashed=crashed),
     }
 
