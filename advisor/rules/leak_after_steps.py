@@ -21,4 +21,5 @@ def check(case: Case) -> Finding | None:
     believed = "leak_after_steps" in case.claims
     if not believed and (case.query.packing or (case.advice and case.advice.verdict.code == "asked_fits_with")):
         return None  # packed rows are all as long; else the answer says it
-    return correct(believed=believed)
+    states = case.advice is not None and case.advice.verdict.code == "states"
+    return correct(believed=believed, states=states)

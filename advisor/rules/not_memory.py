@@ -23,6 +23,8 @@ BESIDE = frozenset({"two_devices", "not_seen"})
 """What says nothing of the question whether it fits: that is answered beside it."""
 OF_WORDS = frozenset({"hangs", "low_use", "segfault", "taken_back"})
 """Signs that say something else where memory ran out, or the kernel ended it."""
+OF_EXPERTS = frozenset({"low_use"})
+"""What a mixture of experts does of itself: another rule says so (moe_is_slow)."""
 FULL_RAM = frozenset({"killed", "tokenising_ram", "host_grows"})
 """What says that the machine's memory is full: it then stands still because it swaps."""
 CHOOSES = frozenset({Kind.WHICH_GPU, Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
@@ -31,7 +33,8 @@ CHOOSES = frozenset({Kind.WHICH_GPU, Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 def check(case: Case) -> Finding | None:
     """The surest of the signs, with what of the case its sentence needs."""
     died = bool(case.symptoms & (FAILURES | FULL_RAM))
-    code = next((c for c in CODES if c in case.symptoms and not (died and c in OF_WORDS)), None)
+    symptoms = case.symptoms - OF_EXPERTS if case.model is not None and case.model.moe else case.symptoms
+    code = next((c for c in CODES if c in symptoms and not (died and c in OF_WORDS)), None)
     if code is None or (code == "session_ends" and case.query.kind in CHOOSES):
         return None
     if code == "two_devices" and case.query.trainer == "unsloth":

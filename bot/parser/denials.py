@@ -14,6 +14,7 @@ ACCEPTED_REACH = 3
 NOT_SEEN = "no_gpu_found"
 NO_MEMORY_ERROR = "illegal_access"
 """Symptom of an error of CUDA that is none of memory."""
+IDLES, STANDS = "low_use", "hangs"
 FROM_OUTSIDE = frozenset({"cut_off", "fears_loss"})
 """Symptoms of a run that a person or a power cut ended: "crashed" and "abgebrochen" then tell of no memory."""
 
@@ -27,8 +28,17 @@ def take_back(findings: Findings, message: Message) -> None:
     told = {found.target.name for found in findings.evidence} if MEMORY_RAN_OUT in findings.marks else set()
     if NO_MEMORY_ERROR in told or told >= FROM_OUTSIDE:
         _without(findings, {place for place in findings.marks[MEMORY_RAN_OUT] if _is_any_error(message, place)})
+    if any(found.target.name == IDLES for found in findings.evidence):
+        findings.evidence = [found for found in findings.evidence if not _is_its_load(found, findings)]
     if "error_words" in said or "accepting" in said:
         findings.evidence = [found for found in findings.evidence if not _is_else(found, message)]
+
+
+def _is_its_load(found: Found, findings: Findings) -> bool:
+    """ "the GPU load hangs below 20 %": nothing stands still."""
+    return found.target.name == STANDS and any(
+        other.target.name == IDLES and other.start < found.start < other.end for other in findings.evidence
+    )
 
 
 def _without(findings: Findings, places: set[int]) -> None:

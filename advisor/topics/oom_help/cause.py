@@ -46,6 +46,8 @@ def _by_symptom(case: Case) -> str | None:
         return "spill"  # where the driver falls back to system RAM, it crawls and does not stop
     if "oom_load" in symptoms and case.model is not None and case.model.moe and case.method in FOUR_BIT:
         return "moe_load"
+    if "oom_second" in symptoms and case.full and not stages:
+        return "states"  # whatever else takes its share: the first step went through without them
     for symptom, code in BY_SYMPTOM:
         if code == "load" and (symptoms & {"oom_later", "oom_second", *CHANGED} or _all_on_one(case)):
             continue

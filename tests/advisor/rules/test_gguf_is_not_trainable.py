@@ -48,3 +48,32 @@ def test_a_crash_of_the_tool_is_no_plan_for_ram(text: str, words: str) -> None:
     )
     assert small is not None
     assert not small.facts["shares_heads"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "base_model: TheBloke/Mistral-7B-Instruct-v0.2-GGUF -> does not appear to have a file named config.json",
+        "from_pretrained('bartowski/Meta-Llama-3.1-8B-Instruct-GGUF') complains about config.json, why?",
+        "tried to train on Qwen2.5-7B-Instruct-GGUF with peft, says no file named pytorch_model.bin",
+        'Ich lade TheBloke/Llama-2-7B-GGUF in Unsloth und kriege "Unrecognized model". Was ist falsch?',
+        "Kann LLaMA-Factory ein Modell wie Qwen3-8B-GGUF als Basis nehmen?",
+    ],
+)
+def test_a_repository_of_gguf_files_as_the_base(text: str) -> None:
+    made = answer(Question(text=text))
+    assert "gguf_is_not_trainable" in made.query.claims
+    assert made.reply.title.startswith(("A GGUF file cannot", "Eine GGUF-Datei lässt"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "qlora llama 3 8b with load_in_4bit on a 3090, then save_pretrained_gguf, fits?",
+        "train on a 3090, convert to gguf afterwards: which 8b?",
+        "8B mit Unsloth auf einer 3090 trainieren und danach als GGUF für Ollama speichern",
+        "how much VRAM does Llama-3.1-8B-Instruct-GGUF Q4 need to run?",
+    ],
+)
+def test_who_exports_to_gguf_trains_something_else(text: str) -> None:
+    assert "gguf_is_not_trainable" not in answer(Question(text=text)).query.claims

@@ -287,3 +287,14 @@ def test_packed_rows_that_die_late_are_no_long_batch(language: str, words: str) 
     padded = case(**run, seq_len=2048, micro_batch=1, gpus=cards("rtx-4090")).advice
     assert padded is not None
     assert words not in render(padded, language).title
+
+
+def test_what_dies_in_the_second_step_of_rollouts_dies_of_the_states() -> None:
+    """Reported: GRPO in full of a 7B on four cards, 40 GB in the first step, out of memory in the second."""
+    given = {"params_b": 7.0, "gpus": cards("a100-80gb-sxm", 4), "algorithm": "grpo", "method": "full"}
+    assert cause(**given, symptoms=("oom_step", "oom_generate", "oom_second")) == "states"
+    assert cause(**given, symptoms=("oom_step", "oom_generate")) != "states"
+    made = case(**given, kind="oom_help", symptoms=("oom_step", "oom_second"), claims=("leak_after_steps",))
+    told = advise(made.query, load_catalog())
+    assert "**No leak**" in render(told, "en").text
+    assert "**Kein Leck**" in render(told, "de").text

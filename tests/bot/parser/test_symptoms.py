@@ -80,3 +80,24 @@ def test_memory_alone_is_the_cards() -> None:
 def test_why_it_takes_so_much_is_a_reading() -> None:
     query = read(Question(text="Why does training with batch size 1 take 20 GB for a 1B model?")).query
     assert (query.seen_gib, query.gpus) == (20, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "idles", "stands"),
+    [
+        ("7b lora, GPU load hangs below 20% on my 4090", True, False),
+        ("7b lora training hangs at step 3, gpu load below 5%", True, True),
+        ("7b lora training hangs at step 3", False, True),
+        ("7B LoRA, die GPU-Last hängt unter 20 %", True, False),
+    ],
+)
+def test_a_load_that_hangs_low_is_no_standstill(text: str, idles: bool, stands: bool) -> None:
+    symptoms = read(Question(text=text)).query.symptoms
+    assert ("low_use" in symptoms, "hangs" in symptoms) == (idles, stands)
+
+
+def test_who_stopped_it_ran_out_of_nothing() -> None:
+    told = "Training aus Versehen abgebrochen, es gibt aber checkpoint-Ordner. Alles weg?"
+    assert "oom_step" not in read(Question(text=told)).query.symptoms
+    told = "CUDA out of memory in step 300, PC crashed. Checkpoints are there, start over?"
+    assert "oom_step" in read(Question(text=told)).query.symptoms
