@@ -51,7 +51,7 @@ def _owned(reader: CardReader, used: float) -> float | None:
 
 
 def _is_owned(reader: CardReader, number: Number, *, surely: bool) -> bool:
-    """ "Hab 32 GB drin", "64 GB installed", "30 of 64", "i have 64"; `surely`: by a word that only a machine's memory has."""
+    """ "Hab 32 GB drin", "64 GB installed", "30 of 64"; `surely`: by a word that only a machine's memory has."""
     behind = reader.next_word(number.end)
     if behind in reader.lists["vram"] or behind in reader.lists["card"]:
         return False
