@@ -6,6 +6,7 @@ from advisor import choosing, rules, topics
 from advisor.advice import GRAVITIES, Advice, Finding
 from advisor.case import Case
 from advisor.depth import deepen
+from advisor.members import with_member
 from advisor.query import Kind, Query
 from advisor.rules import bf16_anywhere, impossible_card, power_and_heat
 from knowledge.catalog import Catalog
@@ -31,7 +32,7 @@ def advise(query: Query, catalog: Catalog, show: str | None = None) -> Advice:
     `show` (why, fit, prices) adds what that button's depth needs. Raises advisor.errors.AdvisorError where a stated
     value is impossible.
     """
-    case = Case(query, catalog)
+    case = with_member(Case(query, catalog))
     advice = deepen(case, topics.answer(case), show)
     found = findings(case, advice)
     if choosing.decided(found, advice):

@@ -32,6 +32,8 @@ def choose_model(
         chosen = _failed_sibling(chosen, sizes, clauses, message) or chosen
         chosen = _of_size_elsewhere(chosen, sizes, clauses, message)
         _named(slots, chosen)
+        if chosen.size is None and chosen.id and _asks_which(message, chosen.start):
+            slots.named["which_member"] = ("asked",)
         if chosen.size is None and chosen.id and (named_by := tuple(message.tokens[chosen.start : chosen.end])):
             slots.ambiguous_model = slots.ambiguous_model or members_of(named_by, chosen.id)
         others = [
@@ -42,6 +44,14 @@ def choose_model(
     usable = _usable(sizes, message) if sizes else []
     if usable:
         _bare(slots, sizes, usable, clauses, message)
+
+
+def _asks_which(message: Message, start: int) -> bool:
+    """ "which gemma 4", "what size of llama 3", "welches Qwen3", "das größte Qwen3": which member of the family."""
+    at = start - 1
+    while at >= 0 and start - at <= WORDS_AROUND and message.tokens[at] in words("between_which"):
+        at -= 1
+    return message.token(at) in words("which_member") and message.parts[at + 1] <= JOINED
 
 
 def _without_data(named: list[Mention], sizes: list[tuple[int, int, float]], message: Message) -> list[Mention]:

@@ -46,7 +46,6 @@ from advisor.stacks import (
 from advisor.tiers import others, smallest
 from advisor.topics import which_gpu
 from advisor.topics.fits_check.cards import copied, eight_bit_alone, eight_bit_instead, larger, plainest_split, several
-from advisor.topics.kin import largest_kin
 from advisor.topics.running import runs, runs_to
 from advisor.topics.sizes import sizes_table
 from advisor.topics.unsaid import every_way, every_weight_fit, other_ways
@@ -140,7 +139,6 @@ def _facts(case: Case, best: Need, worst: Need) -> dict[str, Any]:
         "alike": worst.device <= ALIKE * best.device,
         "as_sold": False,
         "enough": False,
-        "kin": largest_kin(case) if best.fit in GOOD else None,
         "least_gb": (smallest(case, best), smallest(case, worst)) if "asks_least" in case.symptoms else None,
         "offloaded": _offloaded(case),
         "by_memory": case.arm_board or unlisted(case),

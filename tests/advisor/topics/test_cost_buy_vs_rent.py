@@ -462,7 +462,7 @@ def test_beside_servers_a_card_of_ones_own_is_reckoned(language: str, words: str
     assert cost(**slots, gpus=(card("rtx-4090"),)).verdict.facts["home"] is None
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "200M tokens, 3 epochs"), ("de", "200M Tokens, 3 Epochen")])
+@pytest.mark.parametrize(("language", "words"), [("en", "200M tokens, 1 epoch"), ("de", "200M Tokens, 1 Epoche")])
 def test_data_that_are_told_in_tokens_are_not_made_examples(language: str, words: str) -> None:
     slots = {"params_b": 70.0, "method": "full", "gpus": (card("h100-sxm", 8),), "dataset_tokens": 200_000_000}
     text = render(cost(**slots, budget=3500.0, currency="USD"), language).text

@@ -135,7 +135,10 @@ def test_another_question_is_left_alone(text: str, code: str) -> None:
         ("8x A100, 2 nodes over 1 Gbit ethernet, fsdp 13b is 20x slower than one node", "**The network between"),
         ("is it true that unsloth is 30x faster than hf? 4090, llama 8b", "**Expect about 1.4× here, no multiple"),
         ("can ZeRO-Infinity with NVMe train a 70B in full on one 3090?", "**70B with full fine-tuning from NVMe"),
-        ("someone did a 70B full finetune, 50k examples of 4k tokens, in 3 hours on 8x H100. true?", "**Too fast"),
+        (
+            "someone did a 70B full finetune, 50k examples of 4k tokens, in 3 hours on 8x H100. true?",
+            "**No: 205M tokens",
+        ),
         ("P40 24GB for 150€, qlora 13b with fp16: works?", "**Yes, 13B with QLoRA fits Tesla P40"),
     ],
 )

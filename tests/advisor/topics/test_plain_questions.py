@@ -205,14 +205,16 @@ def test_optimizers_are_set_side_by_side_where_all_weights_are_trained(text: str
 def test_the_largest_of_a_family_is_named(text: str, name: str) -> None:
     made = answer(Question(text=text))
     assert made.advice is not None
-    assert made.advice.verdict.facts["kin"]["name"] == name
-    assert name in made.reply.text
+    assert made.advice.setup is not None
+    assert made.advice.setup.model == name
+    assert name in made.reply.title
 
 
-def test_no_kin_where_nobody_asks_for_the_largest() -> None:
+def test_the_usual_one_where_nobody_asks_for_the_largest() -> None:
     advice = answer(Question(text="can I qlora Qwen3 on a 4090?")).advice
     assert advice is not None
-    assert advice.verdict.facts["kin"] is None
+    assert advice.setup is not None
+    assert advice.setup.model == "Qwen3-8B"
 
 
 @pytest.mark.parametrize(
