@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from functools import cache
 
 from bot.parser.models import Mention
-from bot.parser.text import JOINED, Message
+from bot.parser.text import COMMA, JOINED, Message
 from bot.parser.words import words
 from knowledge.catalog import load_catalog
 from knowledge.names import Trie, name_tokens
+
+REACH = 4
+"""Tokens between a word for data and the one that likens it: "a dataset of mine about as large as"."""
 
 
 def known_rows(message: Message, mentions: list[Mention], sizes: Sequence[object]) -> tuple[int | None, list[Mention]]:
     """The examples of the first data set that is named, and the mentions that are models after all."""
     names, tokens = _names(), message.tokens
+    mentions = _without_likened(message, mentions, sizes)
     if names.root.keys().isdisjoint(tokens):
         return None, mentions
     for at, token in enumerate(tokens):
@@ -31,6 +35,31 @@ def known_rows(message: Message, mentions: list[Mention], sizes: Sequence[object
         if end > as_model.end or _called_data(message, at, end):
             return examples, [mention for mention in mentions if mention is not as_model]
     return None, mentions
+
+
+def _without_likened(message: Message, mentions: list[Mention], sizes: Sequence[object]) -> list[Mention]:
+    """The mentions without those that only tell what a data set is like, where another model or a size is named:
+    "70B on a set comparable in size to airoboros 1.4", "auf einem Datensatz so groß wie Dolphin".
+    """
+    models = [mention for mention in mentions if mention.size is not None or not is_likened(message, mention.start)]
+    return models if models or sizes else mentions
+
+
+def is_likened(message: Message, start: int) -> bool:
+    """Whether a word for data, and one that likens it to what follows, stand before a name in its clause."""
+    if not message.said.issuperset(("data", "likening")):
+        return False
+    at = start - 1
+    while at >= 0 and message.tokens[at] in words("likening_to") and message.parts[at + 1] < COMMA:
+        at -= 1
+    if at < 0 or message.tokens[at] not in words("likening") or message.parts[at + 1] >= COMMA:
+        return False
+    for before in range(at - 1, max(-1, at - 1 - REACH), -1):
+        if message.parts[before + 1] >= COMMA:
+            return False
+        if message.tokens[before] in words("data"):
+            return True
+    return False
 
 
 def recipe_rows(message: Message) -> int | None:

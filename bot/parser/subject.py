@@ -3,6 +3,7 @@
 from itertools import compress, count
 
 from bot.parser.clauses import Clauses
+from bot.parser.datasets import is_likened
 from bot.parser.members import members_of
 from bot.parser.models import Mention, models
 from bot.parser.models.book import CLOSE, resolve
@@ -211,7 +212,7 @@ def _family_elsewhere(message: Message, size_b: float) -> str | None:
             until = trainer[0]
             continue
         usable = word in book.rows and word.isalpha() and word not in words("ordinary") and not message.taken[at]
-        if usable and not _of_another_name(message, at):
+        if usable and not _of_another_name(message, at) and not is_likened(message, at):
             found = _of_family(word, size_b)
             if found is not None:
                 return found
