@@ -3,6 +3,8 @@
 Source: facts/trainers: unsloth, multi_gpu.
 """
 
+from typing import Any
+
 from advisor.advice import Finding, Verdict, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
@@ -24,10 +26,21 @@ def check(case: Case) -> Finding | None:
     if "vram_adds_up" in case.claims and too_large_for_one(case):
         return None  # one process on one card is no way out
     verdict = case.advice.verdict if case.advice else None
-    if verdict and (verdict.code == "one_unsloth" or _told(verdict)):
+    if "asks_layers_over" in case.symptoms and not case.sized:
+        return _laid_over(case)
+    if verdict and (verdict.code in ("one_unsloth", "layered") or _told(verdict)):
         return None  # the verdict says so itself
     asked = case.query.kind is Kind.MULTI_GPU or bool(case.symptoms & FAILURES) or "hours_on" in case.query.named
-    return stop(count=case.n_cards) if asked else warn(count=case.n_cards)
+    facts: dict[str, Any] = {"count": case.n_cards, "over": False, "one": None, "room": None, "beside": True}
+    return stop(**facts) if asked else warn(**facts)
+
+
+def _laid_over(case: Case) -> Finding:
+    """Whether it lays one model over several cards: it does, for room and not for speed."""
+    alike = len(case.query.gpus) == 1 and case.usable is not None
+    one = case.usable if alike else None
+    room = one * case.n_cards if one is not None else None
+    return stop(count=case.n_cards, over=True, one=one, room=room, beside=False)
 
 
 def _told(verdict: Verdict) -> bool:

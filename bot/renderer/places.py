@@ -122,7 +122,7 @@ WHOLE = frozenset(
         "no_gpu_trains", "own_power_price", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
         "peft_makes_all_small", "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tflops_decide",
         "tokenising_fills_ram",
-        "tpu_refused", "which_figure", "whole_pc", "wsl_pins",
+        "tpu_refused", "unsloth_on_several_cards", "which_figure", "whole_pc", "wsl_pins",
     }
 )  # fmt: skip
 """Findings about something else than what fits: memory figures beside them would answer another question."""
