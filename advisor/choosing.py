@@ -44,7 +44,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "cache_keeps": frozenset({"eight_bit_is_slow", "smi_is_need", "leak_after_steps", "seen_tells"}),
     "dies_in_loss": frozenset({"logits_dominate", "huge_block"}),
     "peft_makes_all_small": frozenset({"trl_fuses"}),
-    "last_layers": frozenset({"embeddings_trained", "share_trained"}),
+    "last_layers": frozenset({"checkpointing_first", "embeddings_trained", "other_methods", "share_trained"}),
     "layers_on_cpu": frozenset({"offload_does_not_shrink_activations"}),
     "precompute_frees": frozenset({"dpo_is_double"}),
     "eval_takes_long": frozenset({"eval_oom_means_no_fit"}),

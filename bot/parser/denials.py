@@ -14,6 +14,8 @@ ACCEPTED_REACH = 3
 NOT_SEEN = "no_gpu_found"
 NO_MEMORY_ERROR = "illegal_access"
 """Symptom of an error of CUDA that is none of memory."""
+SAVES, SAVING = "save", "oom_save"
+"""The mark and the symptom of what is written: "shouldn't it save memory" writes nothing."""
 IDLES, STANDS = "low_use", "hangs"
 FROM_OUTSIDE = frozenset({"cut_off", "fears_loss"})
 """Symptoms of a run that a person or a power cut ended: "crashed" and "abgebrochen" then tell of no memory."""
@@ -28,6 +30,8 @@ def take_back(findings: Findings, message: Message) -> None:
     told = {found.target.name for found in findings.evidence} if MEMORY_RAN_OUT in findings.marks else set()
     if NO_MEMORY_ERROR in told or told >= FROM_OUTSIDE:
         _without(findings, {place for place in findings.marks[MEMORY_RAN_OUT] if _is_any_error(message, place)})
+    if SAVES in findings.marks and all(message.token(p + 1) in words("saved_space") for p in findings.marks[SAVES]):
+        findings.evidence = [found for found in findings.evidence if found.target.name != SAVING]
     if any(found.target.name == IDLES for found in findings.evidence):
         findings.evidence = [found for found in findings.evidence if not _is_its_load(found, findings)]
     if "error_words" in said or "accepting" in said:

@@ -45,7 +45,7 @@ FIRST = frozenset(
         "batch_finder", "bill_of_a_run", "cache_keeps", "card_refused", "claimed_cards", "compile_costs",
         "continued_pretraining", "converting_killed", "copies_cost_more", "data_lost", "dies_in_loss",
         "each_full", "epoch_boundary", "eval_generates", "eval_takes_long", "facts_by_finetuning",
-        "few_long_examples", "first_card_fuller", "flag_does_not_act", "for_free", "four_bit_costs_time",
+        "few_but_long", "few_long_examples", "first_card_fuller", "flag_does_not_act", "for_free", "four_bit_costs_time",
         "four_bit_under_fsdp", "from_scratch", "gain_is_lost", "galore_does_not_shard", "gguf_is_not_trainable",
         "googles_bert", "host_ram_grows", "huge_block", "intel_mac", "it_works", "kbit_upcasts",
         "language_by_base", "last_layers", "layers_on_cpu", "lengths_by_card", "leaner_elsewhere", "lighter_fails",
@@ -117,7 +117,7 @@ WHOLE = frozenset(
     {
         "adapters_are_fast", "bill_of_a_run", "converting_killed", "flag_does_not_act", "for_free",
         "four_bit_costs_time", "fp4_is_unpacked", "gguf_is_not_trainable", "intel_mac",
-        "leaner_elsewhere", "loads_through_ram",
+        "last_layers", "leaner_elsewhere", "loads_through_ram",
         "merging_killed",
         "no_gpu_trains", "own_power_price", "not_memory", "nothing_to_split", "offload_sets_pace", "offload_takes_time",
         "peft_makes_all_small", "same_pace", "saving_gathers", "spills_over", "splitting_costs_time", "tflops_decide",

@@ -42,3 +42,39 @@ def test_layers_are_read(text: str, frozen: tuple[str, str] | None) -> None:
 def test_it_leads() -> None:
     text = "If I freeze everything except the last 4 layers of vicuna 13b, is memory similar to lora?"
     assert answer(Question(text=text)).reply.text.startswith("**Training the last 4 of 40 layers in full takes")
+
+
+@pytest.mark.parametrize(
+    ("text", "frozen"),
+    [
+        ("LLaMA-Factory im freeze-Modus, Mistral-7B-Instruct, eine 3090. OOM. Layer einfrieren spart doch?", None),
+        ("llama factory finetuning_type freeze with llama 3 8b on a 4090 OOMs, shouldn't freezing save memory?", None),
+        ("LLaMA-Factory freeze tuning, freeze_trainable_layers 2, Qwen2.5 7B, reicht eine 3090?", ("last", "2")),
+        ("llamafactory freeze mode, num_layer_trainable 1, mistral 7b on 24 GB?", ("last", "1")),
+        ("finetuning_type: freeze OOM on 3090 with mistral 7b", None),
+    ],
+)
+def test_the_mode_of_a_trainer_is_read(text: str, frozen: tuple[str, str] | None) -> None:
+    made = answer(Question(text=text))
+    assert made.query.method == "freeze"
+    assert made.query.named.get("frozen") == frozen
+    assert made.reply.text.startswith(("**Freezing saves the gradients", "**Einfrieren spart Gradienten"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "freeze tuning or lora in llama factory for a 7b on a 3090?",
+        "my pc freezes in training mode when I load an 8b on my 3090",
+        "Mein Rechner friert beim Laden eines 8B ein, 3090",
+        "llama factory lora, rank 16, 7b, with a frozen vision tower on a 3090",
+    ],
+)
+def test_another_method_or_another_freeze(text: str) -> None:
+    assert read(Question(text=text)).query.method != "freeze"
+
+
+def test_the_default_of_the_mode_is_two_layers() -> None:
+    found = last_layers.check(case(kind="oom_help", model="mistralai/Mistral-7B-v0.3", method="freeze"))
+    assert found is not None
+    assert (found.facts["layers"], found.facts["default"], found.facts["beside"]) == (2, True, False)

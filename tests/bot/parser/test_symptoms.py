@@ -101,3 +101,15 @@ def test_who_stopped_it_ran_out_of_nothing() -> None:
     assert "oom_step" not in read(Question(text=told)).query.symptoms
     told = "CUDA out of memory in step 300, PC crashed. Checkpoints are there, start over?"
     assert "oom_step" in read(Question(text=told)).query.symptoms
+
+
+@pytest.mark.parametrize(
+    ("text", "saving"),
+    [
+        ("8b lora OOMs on my 3090, shouldn't checkpointing save memory?", False),
+        ("8b lora OOMs when it wants to save the model, 3090", True),
+        ("8b full, OOM at the first checkpoint save", True),
+    ],
+)
+def test_what_saves_memory_writes_nothing(text: str, saving: bool) -> None:
+    assert ("oom_save" in read(Question(text=text)).query.symptoms) == saving
