@@ -5,7 +5,7 @@ from bot.parser.slots import Slots
 from bot.parser.text import STOP, Message
 from bot.parser.words import words
 
-NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is", "needing_it"})
+NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is", "needing_it", "by_itself"})
 """Lists without a word of which every value that is named is chosen."""
 CAN_BE_OFF = frozenset(
     {"grad_checkpointing", "packing", "fused_loss", "compute_dtype", "attention", "offload", "sharding"}
@@ -29,6 +29,8 @@ def without_unchosen(slots: Slots, slot: str, all_found: list[Found], message: M
         return [found for found in left if found.target.value != "false" or not _is_wondered(found, message)]
     if slot == "method" and len(left) > 1:
         return [found for found in left if not _is_doubted(found, message)] or left
+    if slot == "optimizer":  # "Adam alone is 64 GB" is a part of a sum
+        return [found for found in left if message.token(found.end) not in words("by_itself")]
     if slot == "compute_dtype":
         return [found for found in left if not _is_column(found, message)]
     if slot in ("sharding", "offload"):

@@ -69,3 +69,26 @@ def test_electricity_stands_beside_the_rent_for_as_long(text: str, rent: str, ve
 )
 def test_without_a_gpu_the_askers_own_data_are_reckoned(text: str, words: str) -> None:
     assert answer(Question(text=text)).reply.text.replace("**", "").startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "torchtune claims a full 8B finetune on a 24 GB card. By my math Adam alone is 64 GB. Where's the trick?",
+            "Yes, 8B with full fine-tuning fits 24 GB",
+        ),
+        (
+            "Wie passt volles Fine-Tuning von 8B mit torchtune auf eine 4090? Adam allein sind 64 GB.",
+            "Ja, 8B mit vollem Fine-Tuning passt auf RTX 4090",
+        ),
+        ("torchtune full finetune 8b with adamw on a 24 GB card?", "No: 8B with full fine-tuning takes 50.8 GiB"),
+    ],
+)
+def test_an_optimizer_that_is_a_part_of_a_sum_is_not_the_runs(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+def test_why_the_lora_recipe_is_listed_with_more() -> None:
+    text = "torchtune claims a full finetune of a 7B in 24GB, and LoRA takes MORE. Right? I want a full finetune, 4090"
+    assert "The LoRA recipes lack these tricks" in answer(Question(text=text)).reply.text
