@@ -34,6 +34,8 @@ FAILURES = frozenset(
 """Symptoms of a run that did not hold."""
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
 """Algorithms that generate while they train: what they train with is not all, nor how fast."""
+OF_MACS = frozenset({"mlx", "mlx-lm"})
+"""Trainers that run nowhere else."""
 PLAIN_TEXT = frozenset({"pretrain", "cpt"})
 """Algorithms that read text as it is, without examples."""
 REFERENCED = frozenset({"dpo", "kto", "ppo"})
@@ -173,7 +175,7 @@ class Asked:
             return self.gpu.vendor
         if self.query.vendor not in (None, "none"):
             return self.query.vendor
-        return "apple" if self.query.os == "macos" else None
+        return "apple" if self.query.os == "macos" or self.query.trainer in OF_MACS else None
 
     @property
     def gpu(self) -> Gpu | None:

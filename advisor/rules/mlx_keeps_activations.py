@@ -4,20 +4,20 @@ Source: mlx_lm.lora, its defaults (batch_size 4, grad_checkpoint false, num_laye
 """
 
 from advisor.advice import Finding, stop
-from advisor.asked import FAILURES
+from advisor.asked import FAILURES, OF_MACS
 from advisor.case import Case
 
-ON = ("apple_card",)
+ON = ("apple_card", "os", "trainer")
 
 
 def check(case: Case) -> Finding | None:
     """mlx-lm trains with batch 4 and without gradient checkpointing unless told: long examples fill a Mac."""
     query = case.query
     if (
-        not case.apple
+        not (case.apple or (case.vendor == "apple" and not case.cards))
         or query.algorithm
         or query.grad_checkpointing is True
-        or query.trainer not in (None, "mlx", "mlx-lm")
+        or query.trainer not in (None, *OF_MACS)
     ):
         return None
     if not (query.seen_gib or case.symptoms & FAILURES):

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from advisor.advice import Advice, Finding
+from advisor.asked import OF_MACS
 from advisor.query import Kind
 from bot.messages import Reply
 from bot.renderer.blocks import MORE, blocks, plain
@@ -92,8 +93,16 @@ def _without_findings(advice: Advice, language: str, show: str | None) -> str:
         s=advice.setup,
         facts=advice.facts,
         findings=[FINDINGS] if advice.findings else [],
-        asks="gpu" if advice.asks == "gpus" and advice.query.n_gpus else advice.asks,
+        asks=_asks(advice),
     )
+
+
+def _asks(advice: Advice) -> str | None:
+    """What is asked back, in the form that fits: of a Mac its memory, of known numbers of cards only which."""
+    query = advice.query
+    if advice.asks == "gpus" and (query.os == "macos" or query.trainer in OF_MACS):
+        return "unified"
+    return "gpu" if advice.asks == "gpus" and query.n_gpus else advice.asks
 
 
 def _by_memory(text: str, advice: Advice, language: str) -> str:
