@@ -163,5 +163,6 @@ SYMPTOMS = (
     *("cut_off", "fears_loss", "resumed", "loss_rises", "on_quantised", "merges_or_serves", "disk_ran_out"),
     *("saves_merged", "dora_slow", "raw_text", "asks_text_form", "worse_than_base"),
     *("asks_spill", "asks_must_buy"),
-    *("asks_layers_over",),
+    *("asks_layers_over", "by_layer"),
+    *("asks_stages",),
 )

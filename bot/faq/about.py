@@ -35,13 +35,16 @@ def is_about(text: str, page: str, language: str) -> bool:
     )
 
 
-def is_named(sentence: str, page: str, language: str) -> bool:
-    """Whether a sentence names a page: by a rare word that it is named after, or by several words that tell a topic."""
+def is_named(sentence: str, page: str, language: str, least: float = RARE) -> bool:
+    """Whether a sentence names a page: by a rare word that it is named after, or by several words that tell a topic.
+
+    `least`: the weight of that word.
+    """
     index = index_of(language)
     words = index.read(sentence).words
     said = {word for place in index.shared(words, index.only(frozenset((page,)))) for word in index.phrases[place]}
     telling = {word for word in said & words if index.weight[word] >= TOPIC and len(word) > 1}
-    rare = {word for word in telling if index.weight[word] >= RARE}
+    rare = {word for word in telling if index.weight[word] >= least}
     return len(sentence) >= SHORTEST and (len(telling) > 1 or not rare.isdisjoint(_names(page, language)))
 
 

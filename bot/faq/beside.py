@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from advisor.query import Kind, Query
 from bot.faq import nearest
-from bot.faq.about import SENTENCE, is_named
-from bot.faq.choice import ANY_CARD, FIGURE, OF_A_CASE, pages
+from bot.faq.about import RARE, SENTENCE, is_named
+from bot.faq.choice import ANY_CARD, CLAUSE, FIGURE, OF_A_CASE, pages
 from bot.faq.entries import Reach
+from bot.faq.matching import TOPIC
 from bot.faq.words import split, words_of
 from bot.parser.reading import parts_of
 
@@ -38,6 +39,8 @@ ASKS = 3.0
 """Weight of a phrase from which on it asks for a topic."""
 IN_WORDS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 """Kinds that a page may answer as well."""
+STAGES = "zero"
+"""The page of what the stages of ZeRO are, however they are counted."""
 UNTOLD = frozenset({"asks_normal", "beginner"})
 """Symptoms of which no topic makes an answer."""
 
@@ -57,6 +60,9 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
         return None
     if text.count("?") > MOST_ASKED:
         return None
+    page = STAGES if "asks_stages" in query.symptoms else _explained(text, language)
+    if page is not None:
+        return Beside(page)
     told = query.claims or not UNTOLD.issuperset(query.symptoms)  # a topic may know the setting from that
     elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
     for said in SENTENCE.split(text):
@@ -71,6 +77,20 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
         return Beside(near.id if near else None) if sure else Beside(name=name[0][:LONGEST_NAME] if name else "")
     word = None if told else _asked_in_words(query, text, language)
     return Beside(name=word, unsure=True) if word else None
+
+
+def _explained(text: str, language: str) -> str | None:
+    """The page of what somebody wants to be explained, beside a case of their own that it is then about."""
+    explaining = words_of(language).explaining
+    elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
+    for said in SENTENCE.split(text) if any(word in text.lower() for word in explaining) else ():
+        for clause in CLAUSE.findall(said):
+            if FIGURE.search(ANY_CARD.sub("gpu", clause)) or not any(word in clause.lower() for word in explaining):
+                continue
+            near = nearest(clause, language)
+            if near and near.id not in elsewhere and is_named(clause, near.id, language, TOPIC if near.close else RARE):
+                return near.id
+    return None
 
 
 def _asked_in_words(query: Query, text: str, language: str) -> str | None:

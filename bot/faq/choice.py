@@ -23,6 +23,8 @@ ABOUT_WORDS = (Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE)
 OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
 """Kinds whose topic has figures of its own for what these ask."""
 GGUF = "gguf"
+STAGES = "asks_stages"
+"""Symptom of who asks what the stages of ZeRO are, however they are counted ("1/2/3")."""
 IDLE = frozenset({"second-gpu-idle", "low-utilization"})
 CLAUSE = re.compile(r"[^.,;:!?\n]+")
 FIGURE = re.compile(r"\d{2}|\d ?[bkg]", re.IGNORECASE)
@@ -49,6 +51,8 @@ def with_page(query: Query, text: str, language: str) -> Query:
     told, query = page_told(frozenset(query.symptoms)), without_told(query)
     if told is not None:
         return _answered(query, told)
+    if STAGES in query.symptoms and OF_A_CASE.isdisjoint(query.stated):
+        return _answered(query, "zero")
     if _tells_speed(query) or _failed_otherwise(query):
         return query
     if "gguf_is_not_trainable" in query.claims:  # its own page, or the rule, which says so in its first sentence

@@ -44,6 +44,8 @@ class Words:
     """What is asked about in words and not in figures ("loss", "template")."""
     turned: tuple[str, ...] = ()
     """What a question has in it that is put the other way round ("is it hopeless")."""
+    explaining: tuple[str, ...] = ()
+    """What a sentence has in it that asks for something to be explained ("in simple words")."""
     verdicts: Mapping[str, str] = field(default_factory=dict)
     """How a verdict begins → how it begins where the question is put the other way round."""
     onward: tuple[str, ...] = ()
@@ -135,6 +137,7 @@ def words_of(language: str) -> Words:
         asking=frozenset(folded["asking"]),
         in_words=frozenset(folded["in_words"]),
         turned=tuple(data.get("turned", [])),
+        explaining=tuple(data.get("explaining", [])),
         verdicts=data.get("verdicts", {}),
         same=same,
         onward=tuple(f"{begin} " for begin in data.get("onward", [])),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot import pipeline
+from bot import faq, pipeline
 from bot.faq import point
 from bot.messages import Question
 
@@ -114,3 +114,40 @@ def test_both_fit_a_screen_and_the_rest_is_kept() -> None:
     alone = pipeline.answer_query(led.query, "en")
     told = [*led.reply.blocks[1:], *led.reply.more]
     assert all(block in told for block in alone.reply.blocks)
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "language"),
+    [
+        ("Kann mir wer in einfachen Worten ZeRO 1/2/3 erklären? Hab zwei 3090, 8B LoRA, brauch ich das?", "zero", "de"),
+        ("can someone explain zero stage 1, 2 and 3? I have two 4090s and want to train a 7B lora", "zero", "en"),
+        ("explain deepspeed zero stages please, do I need it for a 13B on 2x 4090?", "zero", "en"),
+        ("Was macht FSDP eigentlich, und brauch ich das für ein 8B LoRA auf 2x 3090?", "fsdp", "de"),
+        ("explain packing to me, will an 8b qlora still fit on my 3090?", "packing", "en"),
+    ],
+)
+def test_an_explanation_stands_before_whether_it_is_needed(text: str, page: str, language: str) -> None:
+    answered = pipeline.answer(Question(text=text))
+    assert first(text) == point(page, language)
+    assert answered.advice is not None
+    assert not any(found.code == "zero2_copies_weights" for found in answered.advice.findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is the max context for 8b qlora on a 3090?",
+        "what does a 13b lora need on two 3090s?",
+        "Was ist das größte Modell für meine 4090?",
+        "Was bringt eine zweite 3090 für 13B LoRA?",
+        "deepspeed zero 2 with a 7b lora on two 3090s, fits?",
+    ],
+)
+def test_a_figure_is_no_explanation(text: str) -> None:
+    answered = pipeline.answer(Question(text=text))
+    assert answered.query.faq is None
+    assert first(text) not in {point(page, language) for language in ("en", "de") for page in faq.entries_of(language)}
+
+
+def test_the_stages_alone_are_a_page() -> None:
+    assert pipeline.answer(Question(text="was heißt eigentlich zero stage 1/2/3")).query.faq == "zero"
