@@ -73,6 +73,9 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
         kind, also = Kind.OOM_HELP, None
         values.pop("offload", None)
         sources.pop("offload", None)
+    if "at_import" in codes["symptoms"] and kind in (Kind.OOM_HELP, Kind.OFF_TOPIC) and "params_b" in slots.values:
+        kind = kind if not codes["symptoms"].keys().isdisjoint(FAILURES) else Kind.FITS_CHECK
+        also = None if also is Kind.OOM_HELP else also
     if Kind.SYSTEM_RAM in (kind, also) and "ram_gb" in slots.values and _one_memory(parts.cards, codes):
         kind, also = also or Kind.FITS_CHECK if kind is Kind.SYSTEM_RAM else kind, None  # "M4 Max, 64 GB RAM. 32b?"
     own_sum = "claimed_gib" in slots.values and "table_covers_me" not in codes["claims"]

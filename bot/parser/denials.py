@@ -12,8 +12,8 @@ PASSED = 2
 ACCEPTED_REACH = 3
 """Tokens behind "slow" in which it may be called fine."""
 NOT_SEEN = "no_gpu_found"
-NO_MEMORY_ERROR = "illegal_access"
-"""Symptom of an error of CUDA that is none of memory."""
+NO_MEMORY_ERRORS = frozenset({"illegal_access", "at_import"})
+"""Symptoms of errors that are none of memory."""
 SAVES, SAVING = "save", "oom_save"
 """The mark and the symptom of what is written: "shouldn't it save memory" writes nothing."""
 IDLES, STANDS = "low_use", "hangs"
@@ -28,7 +28,7 @@ def take_back(findings: Findings, message: Message) -> None:
         denied = {place for place in findings.marks[MEMORY_RAN_OUT] if _did_not_happen(message, place)}
         _without(findings, denied)
     told = {found.target.name for found in findings.evidence} if MEMORY_RAN_OUT in findings.marks else set()
-    if NO_MEMORY_ERROR in told or told >= FROM_OUTSIDE:
+    if not NO_MEMORY_ERRORS.isdisjoint(told) or told >= FROM_OUTSIDE:
         _without(findings, {place for place in findings.marks[MEMORY_RAN_OUT] if _is_any_error(message, place)})
     if SAVES in findings.marks and all(message.token(p + 1) in words("saved_space") for p in findings.marks[SAVES]):
         findings.evidence = [found for found in findings.evidence if found.target.name != SAVING]
