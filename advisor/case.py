@@ -17,7 +17,6 @@ from advisor.query import Query
 from advisor.remembered import Pace, needed_by, pace_of, plan_of, speed_of
 from advisor.stacks import (
     AXOLOTL,
-    BF16_OPTIMIZERS,
     BILLION,
     BY_LAYER_OF,
     FULL_8BIT,
@@ -31,7 +30,6 @@ from advisor.stacks import (
     MICRO_BATCH,
     MLX,
     NO_TRAINERS,
-    PURE_BF16,
     SET_UP_FIELDS,
     STOCK,
     TRL,
@@ -41,6 +39,7 @@ from advisor.stacks import (
     gap_of,
     size_name,
     split_in_bf16,
+    with_optimizer,
 )
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, NotFor
@@ -110,8 +109,9 @@ class Case(Asked):
             return (self.loaded(MLX),)
         if self.full:
             if query.optimizer:
-                both = (PURE_BF16,) if query.optimizer in BF16_OPTIMIZERS else (PURE_BF16, MASTER_FP32)
-                return (MASTER_FP32,) if self.no_bf16 or self.keeps_fp32 else both
+                if self.no_bf16 or self.keeps_fp32:
+                    return (MASTER_FP32,)
+                return with_optimizer(query.optimizer, one=self.n_cards == 1, by_layer="by_layer" in self.symptoms)
             if query.offload not in (None, "none"):
                 return (FULL_ADAMW,)
             return (self.loaded(self.lean_full), FULL_ADAMW)

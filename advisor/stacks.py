@@ -96,7 +96,18 @@ BF16_OPTIMIZERS = frozenset({"galore_adamw", "apollo_adamw", "lomo", "badam"})
 """Optimizers made for bf16 weights without an fp32 copy (GaLore, arXiv:2403.03507, sec. 5; APOLLO, arXiv:2412.05270;
 LOMO, arXiv:2306.09782; BAdam, arXiv:2404.02827).
 """
+GALORE_BY_LAYER = Stack(
+    "galore_by_layer", "hf", (("autocast", False), ("compute_dtype", "bf16"), ("optimizer_in_backward", True))
+)
+"""GaLore with a step for each layer as soon as its gradient is there (arXiv:2403.03507, sec. 4.3)."""
 MLX = Stack("mlx-lm", "mlx-lm")
+
+
+def with_optimizer(optimizer: str, *, one: bool, by_layer: bool) -> tuple[Stack, ...]:
+    """All weights trained with a stated optimizer on a card with bf16; GaLore on one card layer by layer as well."""
+    if optimizer == "galore_adamw" and one:
+        return (GALORE_BY_LAYER,) if by_layer else (GALORE_BY_LAYER, PURE_BF16)
+    return (PURE_BF16,) if optimizer in BF16_OPTIMIZERS else (PURE_BF16, MASTER_FP32)
 
 
 ENCODERS = frozenset({"encoder_decoder", "encoder"})

@@ -35,6 +35,8 @@ def _infer_method(slots: Slots, four_bit: bool) -> None:
     values = slots.values
     if four_bit:
         slots.assume("method", "qlora")
+    elif values.get("optimizer") == "galore_adamw" and "lora" not in slots.methods:
+        slots.drop("lora_rank")  # the rank of its projections
     elif values.get("lora_rank") or (values.get("trainer") == "peft" and not slots.methods):
         slots.assume("method", "lora")
     elif not slots.methods and (

@@ -92,3 +92,9 @@ def test_an_optimizer_that_is_a_part_of_a_sum_is_not_the_runs(text: str, words: 
 def test_why_the_lora_recipe_is_listed_with_more() -> None:
     text = "torchtune claims a full finetune of a 7B in 24GB, and LoRA takes MORE. Right? I want a full finetune, 4090"
     assert "The LoRA recipes lack these tricks" in answer(Question(text=text)).reply.text
+
+
+def test_the_rank_of_galore_is_no_loras() -> None:
+    query = answer(Question(text="galore layerwise 7b rank 1024 on a 24gb card?")).query
+    assert (query.optimizer, query.method, query.lora_rank) == ("galore_adamw", None, None)
+    assert answer(Question(text="lora or galore for a 7b at rank 64 on a 3090?")).query.lora_rank == 64
