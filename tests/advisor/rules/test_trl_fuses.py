@@ -21,9 +21,18 @@ def test_louder_where_the_run_failed() -> None:
     assert found.gravity == "warn"
 
 
+def test_pairs_of_a_small_model_are_all_logits_on_an_older_version() -> None:
+    """Reported: DPO of a 0.5B fills 80 GB; one fp32 copy of the logits of 2 x 2,048 tokens alone is 2.3 GiB."""
+    asked = {"model": "Qwen/Qwen2.5-0.5B", "kind": "fits_check", "method": "qlora", "algorithm": "dpo", "seq_len": 2048}
+    found = trl_fuses.check(case(**asked, trainer="trl", gpus=cards("a100-80gb-sxm")))
+    assert found is not None
+    assert found.facts["since"] == "1.15"
+    assert found.facts["older"] > 4 * found.facts["newer"]
+
+
 def test_silent_for_other_trainers_and_where_logits_are_small() -> None:
     assert trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="hf")) is None
-    assert trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="trl", algorithm="dpo")) is None
+    assert trl_fuses.check(case(kind="fits_check", **EIGHT_B, trainer="trl", algorithm="orpo")) is None
     assert trl_fuses.check(case(kind="fits_check", params_b=7.0, method="lora", seq_len=256, trainer="trl")) is None
 
 
