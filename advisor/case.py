@@ -15,6 +15,7 @@ from advisor.lazily import lazily
 from advisor.made import made
 from advisor.query import Query
 from advisor.remembered import Pace, needed_by, pace_of, plan_of, speed_of
+from advisor.spread import sharding_of
 from advisor.stacks import (
     AXOLOTL,
     BILLION,
@@ -44,8 +45,6 @@ from advisor.stacks import (
 from knowledge.catalog import Catalog
 from knowledge.schemas import Gpu, NotFor
 
-PREQUANTISED = frozenset({"gptq", "awq"})
-"""Quantised builds, nearly all in 4 bit; FSDP cannot split such weights."""
 LOADS = frozenset({"remote_code", "unproven"})
 """Gaps of a trainer (facts/trainers.yaml, `not_for`) with which it may still run, only not as its figures say."""
 MOST_OTHERS = 3
@@ -170,18 +169,7 @@ class Case(Asked):
     @lazily
     def sharding(self) -> str:
         """Stated; else a copy per card where one card holds the model, split where it does not; none for one card."""
-        if self.query.sharding:
-            return self.query.sharding
-        if self.n_cards == 1:
-            return "none"
-        if self.query.trainer == "deepspeed" and self.query.offload not in (None, "none"):
-            return "zero3"  # ZeRO's offload, so at least its stage 2
-        if self.usable is None or not self.sized or self.query.quant in PREQUANTISED:
-            return "ddp"
-        if not self.full and "trains_embeddings" in self.symptoms and self.symptoms & FAILURES:
-            return "ddp"  # what died was a copy per card that the embeddings made too large
-        copy = self.need(self.stacks_of_one[0], n_gpus=self.n_cards, sharding="ddp")
-        return "ddp" if copy.fit in ("yes", "tight") else "fsdp"
+        return sharding_of(self)
 
     def _values(self, stack: Stack, changes: Mapping[str, Any]) -> list[Any]:
         """The set-up that a loaded stack's numbers stand for, with some slots changed (None takes a slot back), in the

@@ -17,11 +17,12 @@ buys {option, look_for, trains, budget, currency}: what the budget buys for it, 
 from typing import Any
 
 from advisor.advice import Advice, Verdict
-from advisor.case import PREQUANTISED, Case
+from advisor.case import Case
 from advisor.estimator.host_ram import SYSTEM
 from advisor.options import affordable
 from advisor.query import Kind
 from advisor.sold import as_sold, told_of
+from advisor.spread import PREQUANTISED
 from advisor.stacks import BILLION, GIB, fit_of, size_name
 from advisor.topics.sizes import SIZES_B, largest_qlora, to_look_for, trains
 

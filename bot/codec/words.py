@@ -165,4 +165,5 @@ SYMPTOMS = (
     *("asks_spill", "asks_must_buy"),
     *("asks_layers_over", "by_layer"),
     *("asks_stages",),
+    *("merges_it",),
 )

@@ -26,6 +26,8 @@ OF_THE_HOST = frozenset({"killed", "disk_full", "host_grows", "merge_wants_ram",
 """Symptoms and beliefs about the machine beside the card."""
 REACH = 3
 """Tokens between "after" and "loading"."""
+SHARED_REACH = 5
+"""Tokens between what is split and the word."""
 EARLY = frozenset({"0", "1"})
 """Steps in which a run did not die late."""
 LONGEST_NAME = 60
@@ -73,6 +75,8 @@ def build(parts: Parts, kind: Kind, also: Kind | None) -> Query:
         kind, also = Kind.OOM_HELP, None
         values.pop("offload", None)
         sources.pop("offload", None)
+    if kind is Kind.CONTEXT_LENGTH and "oom_eval" in codes["symptoms"]:
+        kind = Kind.OOM_HELP
     if "at_import" in codes["symptoms"] and kind in (Kind.OOM_HELP, Kind.OFF_TOPIC) and "params_b" in slots.values:
         kind = kind if not codes["symptoms"].keys().isdisjoint(FAILURES) else Kind.FITS_CHECK
         also = None if also is Kind.OOM_HELP else also
@@ -105,11 +109,21 @@ def _codes(parts: Parts) -> dict[str, dict[str, None]]:
             codes[target.section][target.name] = None
     if "oom_later" in codes["symptoms"] and _at_once(parts.message):
         del codes["symptoms"]["oom_later"]
+    if "is_split" in codes["symptoms"] and _is_shared_out(parts):
+        del codes["symptoms"]["is_split"]
     if "oom_load" in codes["symptoms"] and _once_loaded(parts.message):
         del codes["symptoms"]["oom_load"]
     if "oom_save" in codes["symptoms"] and _names_a_setting(parts.findings.evidence):
         del codes["symptoms"]["oom_save"]
     return codes
+
+
+def _is_shared_out(parts: Parts) -> bool:
+    """ "a batch of 64 split over 8 cards": what is shared out is no model."""
+    places = [found.start for found in parts.findings.evidence if found.target.name == "is_split"]
+    shared = words("batch_words") | words("data") | words("text_data") | words("example_words")
+    before = (parts.message.tokens[max(0, place - SHARED_REACH) : place] for place in places)
+    return all(not shared.isdisjoint(tokens) for tokens in before)
 
 
 def _at_once(message: Message) -> bool:
