@@ -26,9 +26,11 @@ def check(case: Case) -> Finding | None:
     if "vram_adds_up" in case.claims and too_large_for_one(case):
         return None  # one process on one card is no way out
     verdict = case.advice.verdict if case.advice else None
-    if "asks_layers_over" in case.symptoms and not case.sized:
+    if verdict and verdict.code == "layered":
+        return None
+    if "asks_layers_over" in case.symptoms and (verdict is None or verdict.code != "one_unsloth"):
         return _laid_over(case)
-    if verdict and (verdict.code in ("one_unsloth", "layered") or _told(verdict)):
+    if verdict and (verdict.code == "one_unsloth" or _told(verdict)):
         return None  # the verdict says so itself
     asked = case.query.kind is Kind.MULTI_GPU or bool(case.symptoms & FAILURES) or "hours_on" in case.query.named
     facts: dict[str, Any] = {"count": case.n_cards, "over": False, "one": None, "room": None, "beside": True}
@@ -40,7 +42,7 @@ def _laid_over(case: Case) -> Finding:
     alike = len(case.query.gpus) == 1 and case.usable is not None
     one = case.usable if alike else None
     room = one * case.n_cards if one is not None else None
-    return stop(count=case.n_cards, over=True, one=one, room=room, beside=False)
+    return stop(count=case.n_cards, over=True, one=one, room=room, beside=case.sized)
 
 
 def _told(verdict: Verdict) -> bool:

@@ -48,7 +48,7 @@ def with_page(query: Query, text: str, language: str) -> Query:
     """
     if query.faq or query.show:
         return query
-    told, query = page_told(frozenset(query.symptoms)), without_told(query)
+    told, query = page_told(query), without_told(query)
     if told is not None:
         return _answered(query, told)
     if STAGES in query.symptoms and OF_A_CASE.isdisjoint(query.stated):

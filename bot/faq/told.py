@@ -1,15 +1,18 @@
 """What is told of a run in so many words, and the page that answers it, whatever model or card is named beside it."""
 
-from collections.abc import Set
 from itertools import chain
 
 from advisor.asked import FAILURES
 from advisor.query import Query
+from advisor.stacks import FULL_METHODS
 
+ADAPTER = "an adapter is named"
+"""What the method tells: who serves an AWQ model without one asks about running it."""
 PAGES = (
     (frozenset({"cut_off", "fears_loss"}), "interrupted"),
     (frozenset({"resumed", "loss_rises"}), "resume-loss"),
-    (frozenset({"on_quantised", "merges_or_serves"}), "merge-quantised"),
+    (frozenset({"on_quantised", "merges_it"}), "merge-quantised"),
+    (frozenset({"on_quantised", "merges_or_serves", ADAPTER}), "merge-quantised"),
     (frozenset({"disk_ran_out", "saves_merged"}), "merge-no-space"),
     (frozenset({"dora_slow"}), "dora-speed"),
     (frozenset({"raw_text", "asks_text_form"}), "raw-text"),
@@ -17,14 +20,17 @@ PAGES = (
 )
 """Symptoms that together ask for a page, the surest first."""
 _OF_PAGES = frozenset(chain.from_iterable(told for told, _ in PAGES))
+FAILED = FAILURES - {"killed"}
+"""What says that memory ran out; an update kills as well."""
 EVEN_FAILED = frozenset({"resume-loss", "merge-no-space", "dora-speed", "merge-quantised"})
 """Pages that no word for a failure turns into a question of memory: "abort", "the merge fails"."""
 
 
-def page_told(symptoms: Set[str]) -> str | None:
+def page_told(query: Query) -> str | None:
     """The page that the symptoms of a message ask for together, None where memory ran out instead."""
-    failed = not symptoms.isdisjoint(FAILURES)
-    return next((page for told, page in PAGES if told <= symptoms and not (failed and page not in EVEN_FAILED)), None)
+    signs = {*query.symptoms, *((ADAPTER,) if query.method and query.method not in FULL_METHODS else ())}
+    failed = not signs.isdisjoint(FAILED)
+    return next((page for told, page in PAGES if told <= signs and not (failed and page not in EVEN_FAILED)), None)
 
 
 def without_told(query: Query) -> Query:

@@ -62,7 +62,7 @@ def test_one_model_over_several_cards_is_answered_with_yes(text: str) -> None:
 )
 def test_what_a_named_model_takes_is_the_answer(text: str) -> None:
     found = [f for f in answer(Question(text=text)).advice.findings if f.code == "unsloth_on_several_cards"]  # type: ignore[union-attr]
-    assert not any(f.facts["over"] for f in found)
+    assert all(f.facts["beside"] for f in found)
 
 
 def test_the_verdict_of_layers_says_it_itself() -> None:

@@ -6,11 +6,14 @@ from advisor.query import Query
 from bot import pipeline
 from bot.codec.words import SYMPTOMS
 from bot.faq.entries import entries_of
-from bot.faq.told import PAGES, page_told, without_told
+from bot.faq.told import ADAPTER, PAGES, page_told, without_told
 from bot.messages import Question
 
 TOLD = {
     "interrupted": [
+        "Colab disconnected after 6 hours, I have checkpoint-800 on Drive, was it all for nothing?",
+        "training got killed by a windows update, output has checkpoint-1500, do I have to redo everything?",
+        "Laptop ist während des Trainings ausgegangen. Im output-Ordner liegt checkpoint-300. Kann ich da weitermachen?",
         "hit ctrl+c by accident, no final lora, there are a few checkpoint-xxx folders. all lost?",
         "power went out during training of my 8b on the 3090, there are checkpoints. start over?",
         "pc crashed in the night, only checkpoint-xxx dirs left, how do I get my lora out",
@@ -18,12 +21,15 @@ TOLD = {
         "Training aus Versehen abgebrochen, es gibt aber checkpoint-Ordner. Alles weg?",
     ],
     "resume-loss": [
+        "continued training after a crash, loss way higher than before the checkpoint",
+        "Loss war vor dem Checkpoint 0,9, nach Neustart vom Checkpoint 6. Adapter nicht geladen?",
         "resumed from checkpoint and the loss jumped from 0.9 to 7.5. what's wrong?",
         "my loss goes back up when I continue training the 7B from checkpoint-500",
         "Nach dem Fortsetzen vom Checkpoint ist der Loss plötzlich wieder hoch",
         "Training nach Abbruch mit resume_from_checkpoint=True fortgesetzt, der Loss springt von 0,8 auf 8,7",
     ],
     "merge-quantised": [
+        "I finetuned on top of TheBloke/Llama-2-13B-GPTQ with peft. How do I merge the adapter now?",
         "can I merge a LoRA that I trained on a GPTQ model back into the GPTQ weights?",
         "Trained a lora on Qwen2.5-7B-Instruct-AWQ with PEFT. merge_and_unload fails, how do I serve it?",
         "Ich hab LoRA auf einem AWQ-Modell trainiert, kann ich den Adapter in die AWQ-Gewichte mergen?",
@@ -35,6 +41,8 @@ TOLD = {
         "Kaggle: beim Mergen auf 16 Bit und Hochladen ist die Platte voll (7B). Wie macht man das?",
     ],
     "dora-speed": [
+        "with use_dora=True each iteration takes 3x longer. bug in peft?",
+        "Seit ich DoRA angeschaltet hab, braucht ein Step 6s statt 3s",
         "switched on DoRA for Qwen1.5-1.8B on a 3080 10GB, step went from 2.7 s to 5.5 s",
         "DoRA halbiert bei mir das Tempo (Llama 3.1 8B, 3090), mache ich was falsch?",
     ],
@@ -43,12 +51,16 @@ TOLD = {
         "Nur Rohtexte aus meinem Fach. Instruct-Modell weiter vortrainieren oder erst Instruktionen erzeugen?",
     ],
     "worse-than-before": [
+        "LoRA macht das Modell dümmer statt besser, 800 Beispiele",
+        "after SFT the benchmark score dropped below the original model",
         "finetuned Qwen2.5 7B answers worse than the original instruct model, 1500 examples, r=16",
         "Every time I fine-tune on my 3k examples the result is WORSE than the base model. Dataset too small?",
         "Mein feingetuntes 8B ist schlechter als das Basismodell, woran liegt das? 2000 Beispiele",
     ],
 }
 NOT_TOLD = [
+    "vllm on 4x A6000 serving 72b awq, max concurrency?",
+    "Llama-2-13B-GPTQ in vLLM ausliefern, reicht eine 3090?",
     "OOM at step 300 of my 8b qlora on a 3090, do I have to start over from the checkpoint?",
     "is a checkpoint of a 7B large, and can I resume from it?",
     "loss starts at 2.5 for my 8b on a 3090, normal?",
@@ -76,12 +88,12 @@ def test_the_same_words_in_another_matter(text: str) -> None:
 
 def test_every_page_and_symptom_is_known() -> None:
     assert {page for _, page in PAGES} == set(TOLD) <= set(entries_of("en"))
-    assert set().union(*(told for told, _ in PAGES)) <= set(SYMPTOMS)
+    assert set().union(*(told for told, _ in PAGES)) <= {*SYMPTOMS, ADAPTER}
 
 
 def test_memory_that_ran_out_is_another_matter() -> None:
-    assert page_told(frozenset({"cut_off", "fears_loss"})) == "interrupted"
-    assert page_told(frozenset({"cut_off", "fears_loss", "oom_step"})) is None
+    assert page_told(Query(symptoms=("cut_off", "fears_loss"))) == "interrupted"
+    assert page_told(Query(symptoms=("cut_off", "fears_loss", "oom_step"))) is None
 
 
 def test_who_goes_on_is_not_told_again() -> None:
