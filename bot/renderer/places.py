@@ -68,6 +68,7 @@ FIRST_IF_GRAVE = frozenset(
     {
         "active_params_only",
         "also_asked",
+        "dpo_is_double",
         "amd_support",
         "apple_support",
         "bf16_anywhere",

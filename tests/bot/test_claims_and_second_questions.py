@@ -98,3 +98,17 @@ def test_the_rank_of_galore_is_no_loras() -> None:
     query = answer(Question(text="galore layerwise 7b rank 1024 on a 24gb card?")).query
     assert (query.optimizer, query.method, query.lora_rank) == ("galore_adamw", None, None)
     assert answer(Question(text="lora or galore for a 7b at rank 64 on a 3090?")).query.lora_rank == 64
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("does DPO on a 7B need the model twice in VRAM? got 24GB", "No: with LoRA and QLoRA one copy is enough"),
+        ("brauche ich für DPO das Modell doppelt im VRAM? 24 GB, 7B", "Nein: Mit LoRA und QLoRA genügt eine Kopie"),
+        ("Is DPO twice the memory of SFT? 8B qlora on 3090", "No: with LoRA and QLoRA one copy is enough"),
+        ("full DPO of a 3B on an A100, does it keep two copies?", "The weights yes, the rest no"),
+        ("DPO on a 7B with 24GB, does it fit?", "Yes, 7B with QLoRA fits 24 GB"),
+    ],
+)
+def test_whether_dpo_holds_the_model_twice(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.text.replace("**", "").startswith(words)
