@@ -83,6 +83,8 @@ class Setup(Part):
     """The assumed length is what the model was made for, and shorter than our usual one."""
     experts_16_bit: tuple[str, ...] = ()
     """Stacks of a QLoRA set-up that leave the experts in 16 bit: bitsandbytes quantises nn.Linear only."""
+    experts_4_bit: tuple[str, ...] = ()
+    """Stacks beside those that do quantise them."""
     micro_batch: int
     lora_rank: int | None = None
     lora_targets: str | tuple[str, ...] | None = None

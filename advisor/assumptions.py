@@ -22,6 +22,7 @@ def setup_of(case: "Case") -> Setup:
     plan = case.plan(case.stacks[0])
     query = case.query
     assumed = _assumed(case, plan)
+    leaving = _leaving_experts(case)
     return Setup(
         model=case.model_name,
         model_id=case.model.id if case.model else None,
@@ -35,7 +36,8 @@ def setup_of(case: "Case") -> Setup:
         weight_bits=float(plan.weight_bits),
         seq_len=case.seq_len,
         at_limit="seq_len" in assumed and case.seq_len == case.max_context < SEQ_LEN,
-        experts_16_bit=_leaving_experts(case),
+        experts_16_bit=leaving,
+        experts_4_bit=tuple(stack.code for stack in case.stacks if stack.code not in leaving) if leaving else (),
         micro_batch=case.micro_batch,
         lora_rank=None if case.full else (query.lora_rank or LORA_RANK),
         lora_targets=None if case.full else case.lora_targets,

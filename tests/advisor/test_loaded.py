@@ -119,7 +119,9 @@ def test_experts_that_stay_in_16_bit_are_told_beside_the_method(language: str, w
     assert plain.advice is not None
     assert words in render(plain.advice, language).text
     assert not case(model="Qwen/Qwen3-30B-A3B", trainer="unsloth", **MOE).setup.experts_16_bit
-    assert case(model="Qwen/Qwen3-30B-A3B", **MOE).setup.experts_16_bit == ("stock",)
+    both = case(model="Qwen/Qwen3-30B-A3B", **MOE).setup
+    assert (both.experts_4_bit, both.experts_16_bit) == (("unsloth",), ("stock",))
+    assert plain.setup.experts_4_bit == ()
     assert not case(model="Qwen/Qwen2.5-7B", **MOE).setup.experts_16_bit
 
 
