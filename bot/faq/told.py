@@ -19,7 +19,10 @@ PAGES = (
     (frozenset({"worse_than_base"}), "worse-than-before"),
 )
 """Symptoms that together ask for a page, the surest first."""
-_OF_PAGES = frozenset(chain.from_iterable(told for told, _ in PAGES))
+OF_PAGES = frozenset(chain.from_iterable(told for told, _ in PAGES))
+"""What only pages answer: each alone is a word in passing, and no trouble."""
+IN_PASSING = OF_PAGES | {"asks_layers_over", "asks_stages"}
+"""The same with what asks about splitting: none of it makes a message one of ours."""
 FAILED = FAILURES - {"killed"}
 """What says that memory ran out; an update kills as well."""
 EVEN_FAILED = frozenset({"resume-loss", "merge-no-space", "dora-speed", "merge-quantised"})
@@ -35,6 +38,6 @@ def page_told(query: Query) -> str | None:
 
 def without_told(query: Query) -> Query:
     """The query without what only pages answer: it names no rule's case, and who goes on is not told the page again."""
-    if _OF_PAGES.isdisjoint(query.symptoms):
+    if OF_PAGES.isdisjoint(query.symptoms):
         return query
-    return query.model_copy(update={"symptoms": tuple(code for code in query.symptoms if code not in _OF_PAGES)})
+    return query.model_copy(update={"symptoms": tuple(code for code in query.symptoms if code not in OF_PAGES)})

@@ -4,6 +4,7 @@ from itertools import compress
 from operator import attrgetter
 from typing import Any
 
+from bot.faq.told import IN_PASSING
 from bot.parser.cards import Cards
 from bot.parser.cards.apart import ADDING_UP
 from bot.parser.findings import Findings
@@ -33,7 +34,7 @@ def circumstances(slots: Slots, cards: Cards, findings: Findings, hourly: bool) 
         "card_and_model": has_card and has_model,
         "card_only": has_card and not has_model,
         "model_only": has_model and not has_card,
-        "trouble": bool(named["symptoms"]) and not oom,
+        "trouble": not IN_PASSING.issuperset(named["symptoms"]) and not oom,
         "trainer_and_os": slots.states("trainer") and "os" in values and not has_model,
         "hourly": hourly,
         "untrained": not training and run,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from advisor.query import Kind, Query
+from bot.faq.told import IN_PASSING
 from bot.parser.findings import Findings
 from bot.parser.signs import STEPS, strength
 from bot.parser.text import COMMA, Message
@@ -87,5 +88,11 @@ def _asks(heard: Heard, asked: float, other: float) -> bool:
 
 def _has_substance(query: Query) -> bool:
     return bool(
-        query.gpus or query.model or query.params_b or query.method or query.trainer or query.symptoms or query.claims
+        query.gpus
+        or query.model
+        or query.params_b
+        or query.method
+        or query.trainer
+        or not IN_PASSING.issuperset(query.symptoms)
+        or query.claims
     )

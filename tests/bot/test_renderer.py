@@ -137,7 +137,7 @@ def test_markdown_becomes_blocks() -> None:
 
 def test_findings_beyond_the_screen_go_behind_more() -> None:
     codes = ("accumulation_costs", "leak_after_steps", "full_is_best")
-    facts = {"pipeline": False, "believed": True}
+    facts = {"pipeline": False, "believed": True, "states": False}
     found = tuple(Finding(code=code, gravity="note", facts=facts) for code in codes)
     query = Query(kind=Kind.OOM_HELP, symptoms=("oom_later",))
     reply = render(advise(query, load_catalog()).model_copy(update={"findings": (*found, *found)}), "en")

@@ -13,7 +13,7 @@ TOLD = {
     "interrupted": [
         "Colab disconnected after 6 hours, I have checkpoint-800 on Drive, was it all for nothing?",
         "training got killed by a windows update, output has checkpoint-1500, do I have to redo everything?",
-        "Laptop ist während des Trainings ausgegangen. Im output-Ordner liegt checkpoint-300. Kann ich da weitermachen?",
+        "Laptop ist beim Training ausgegangen. Im output-Ordner liegt checkpoint-300. Kann ich da weitermachen?",
         "hit ctrl+c by accident, no final lora, there are a few checkpoint-xxx folders. all lost?",
         "power went out during training of my 8b on the 3090, there are checkpoints. start over?",
         "pc crashed in the night, only checkpoint-xxx dirs left, how do I get my lora out",
