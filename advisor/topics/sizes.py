@@ -130,13 +130,13 @@ def largest_qlora(case: Case, usable: int, stack: Stack = UNSLOTH) -> str | None
     return size_name(held[-1] * BILLION) if held else None
 
 
-def split_largest(case: Case, usable: int | None, *, beyond_one: bool = False) -> str | None:
+def split_largest(case: Case, usable: int | None, *, beyond_one: bool = False, **plan: Any) -> str | None:
     """The largest common size that the asker's cards hold together, split by FSDP; `beyond_one`: only where it is
-    more than one of them holds alone.
+    more than one of them holds alone. `plan`: what else is set.
     """
     if case.n_cards < 2 or usable is None or case.apple:
         return None
-    largest = _held(case, usable, split(case.stacks[0]), n_gpus=case.n_cards, sharding="fsdp")
+    largest = _held(case, usable, split(case.stacks[0]), n_gpus=case.n_cards, sharding="fsdp", **plan)
     if beyond_one and largest <= _held(case, usable, case.stacks[0], n_gpus=1, sharding="none"):
         return None
     return size_name(largest * BILLION) if largest else None

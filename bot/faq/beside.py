@@ -58,8 +58,8 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
     """What is asked beside a set-up whose answer will be about figures, where its topic takes up nothing of it."""
     if query.faq or query.show or query.kind not in OF_FIGURES or OF_A_CASE.isdisjoint(query.stated):
         return None
-    if text.count("?") > MOST_ASKED:
-        return None
+    if text.count("?") > MOST_ASKED or (query.kind is Kind.MULTI_GPU and len(query.gpus) > 1):
+        return None  # of unlike cards no page knows
     page = STAGES if "asks_stages" in query.symptoms else _explained(text, language)
     if page is not None:
         return Beside(page)

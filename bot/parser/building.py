@@ -234,7 +234,7 @@ def _shown_by_slots(cards: Cards, claims: dict[str, None], symptoms: dict[str, N
         claims["vram_adds_up"] = None
     if len(cards.cards) < 2 or cards.groups or "tflops_decide" in claims:
         return  # "3090 = 70 TFLOPS and A6000 = 150": two cards of a table
-    if len({card.gpu for card in cards.cards if card.gpu and card not in cards.apart}) > 1:
+    if len({card.gpu for card in cards.cards if (card.gpu or card.added) and card not in cards.apart}) > 1:
         claims["mixed_cards_add_up"] = None
 
 

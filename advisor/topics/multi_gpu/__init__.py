@@ -218,7 +218,7 @@ def equal_cards(case: Case, stack: Stack) -> dict[str, Any] | None:
         for way in ways(case, stack, card.count):
             if (card.count > 1 or way.code == "ddp") and case.fit(way.need, card.usable) in GOOD:
                 needed = {"way": way.code, "need": way.need.device}
-                return {"name": card.name, "count": card.count, "usable": card.usable} | needed
+                return {"name": card.name, "vram_gb": card.vram_gb, "count": card.count, "usable": card.usable} | needed
     return None
 
 

@@ -2,8 +2,8 @@
 
 Facts: sum_gb, method, way (the split that was named), largest (the largest common size split over all, where that is
 more than one of them holds), seq_len, nodes (machines); and where nothing else was asked: mixed (kinds of card),
-roomiest (of those the one with most memory), together (speed of copies over one card), one (the largest common size
-of a single card), away (of all with offload to RAM), price (of one more).
+roomiest (of those the one with most memory), alone (what it trains by itself), together (speed of copies over one
+card), one (the largest common size of a single card), away (of all with offload to RAM), price (of one more).
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from advisor.stacks import BILLION, GOOD, size_name
 from advisor.tiers import split
 from advisor.topics.compare_gpus import SCALING
 from advisor.topics.multi_gpu.which_split import SAME
-from advisor.topics.sizes import MODELS, SIZES_B, sizes_table, split_largest
+from advisor.topics.sizes import MODELS, SIZES_B, largest_qlora, sizes_table, split_largest
 
 
 def unsized(case: Case) -> Advice:
@@ -35,20 +35,24 @@ def unsized(case: Case) -> Advice:
         "mixed": None,
         "together": None,
     }
-    if (
-        facts["nodes"] == 1
-        and case.n_cards > 1
-        and case.usable is not None
-        and not (case.query.sharding or case.claims & {"vram_adds_up"})
-    ):
-        facts |= _mixed(case) if len(case.cards) > 1 else _more(case, table)
+    if facts["nodes"] == 1 and case.n_cards > 1 and case.usable is not None:
+        if len(case.cards) > 1:
+            facts |= _mixed(case)
+        elif not (case.query.sharding or case.claims & {"vram_adds_up"}):
+            facts |= _more(case, table)
     return table.model_copy(update={"verdict": Verdict(code="unsized", facts=facts)})
 
 
 def _mixed(case: Case) -> dict[str, Any]:
     """Unequal cards: the one that is better used alone."""
     roomiest = max(case.cards, key=lambda card: card.usable)
-    return {"mixed": len(case.cards), "roomiest": roomiest.name or f"{roomiest.vram_gb:g} GB"}
+    return {
+        "mixed": len(case.cards),
+        "way": None,
+        "largest": split_largest(case, case.usable, beyond_one=True, fused_loss=True),
+        "roomiest": roomiest.name or f"{roomiest.vram_gb:g} GB",
+        "alone": largest_qlora(case, roomiest.usable) if not case.full else None,
+    }
 
 
 def _more(case: Case, table: Advice) -> dict[str, Any]:

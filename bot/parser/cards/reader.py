@@ -46,6 +46,8 @@ class Card:
     """Whether one more of it is a choice beside another card."""
     own_vram: float | None = None
     """GB of a card that has no row of its own."""
+    added: bool = False
+    """A nameless card beside a named one."""
 
 
 @dataclass(slots=True)

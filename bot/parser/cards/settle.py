@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.parser.cards.apart import apart, is_gone, tells_of_gone, wants_another
+from bot.parser.cards.beside import find_beside
 from bot.parser.cards.choices import alternatives, is_offered
 from bot.parser.cards.counts import count_before, count_beside, count_elsewhere, nodes_before
 from bot.parser.cards.forms import add_other_forms, form_of
@@ -46,6 +47,7 @@ def settle(reader: CardReader) -> Cards:
     find_ram(reader)
     read_unified(reader)
     find_nameless(reader)
+    find_beside(reader)
     read_total(reader)
     cards = _together(reader)
     if reader.rented and "tpus" not in reader.message.said:
@@ -118,7 +120,7 @@ def _together(reader: CardReader) -> Cards:
     if len(owned) < 2:
         return _single(reader, result, owned)
     own = _own(reader, sorted(owned, key=lambda card: card.start))
-    kept = [card for card in own if card.gpu or card.missing] or own
+    kept = [card for card in own if card.gpu or card.missing or card.added] or own
     named = {card.gpu for card in kept if card.gpu}
     kept = [card for card in kept if not (card.missing and named.intersection(card.nearest))]  # "mac studio m2 ultra"
     kept = _with_chips(reader, kept)
