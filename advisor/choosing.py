@@ -61,6 +61,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "slower_than_told": frozenset(
         {"adapters_are_fast", "four_bit_costs_time", "same_pace", "table_covers_me", "works_for_others"}
     ),
+    "smaller_model_less_memory": frozenset({"logits_dominate"}),
     "soft_prompts": frozenset({"adapter_knobs", "logits_dominate", "other_methods"}),
     "same_pace": BESIDE_ANOTHER_MATTER | {"adapters_are_fast", "four_bit_costs_time"},
     "copies_cost_more": frozenset({"seen_tells"}),

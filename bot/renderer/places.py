@@ -69,6 +69,7 @@ FIRST_IF_GRAVE = frozenset(
         "active_params_only",
         "also_asked",
         "dpo_is_double",
+        "smaller_model_less_memory",
         "amd_support",
         "apple_support",
         "bf16_anywhere",

@@ -112,3 +112,22 @@ def test_the_rank_of_galore_is_no_loras() -> None:
 )
 def test_whether_dpo_holds_the_model_twice(text: str, words: str) -> None:
     assert answer(Question(text=text)).reply.text.replace("**", "").startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "lora on gemma-2b goes OOM, yet Mistral 7B with the same command trains fine. cutoff 4096, batch 4 per "
+            "gpu. how is a 2B hungrier than a 7B",
+            "The vocabulary makes the smaller one hungrier",
+        ),
+        (
+            "Gemma 2B läuft in OOM, Llama 2 7B mit demselben Skript nicht. LoRA, 4096 Tokens, batch 4, 48 GB. Warum?",
+            "Das Vokabular macht das kleinere hungriger",
+        ),
+        ("Mistral 7B OOM on 24gb with lora 4k, llama 3.2 1B works", "This should fit"),
+    ],
+)
+def test_a_small_model_that_is_hungrier_than_a_large_one(text: str, words: str) -> None:
+    assert answer(Question(text=text)).reply.title.startswith(words)
