@@ -16,6 +16,8 @@ NO_MEMORY_ERRORS = frozenset({"illegal_access", "at_import"})
 """Symptoms of errors that are none of memory."""
 SAVES, SAVING = "save", "oom_save"
 """The mark and the symptom of what is written: "shouldn't it save memory" writes nothing."""
+READS = frozenset({"start_over", "resumed"})
+"""Symptoms whose checkpoint is one that is there already: "do I lose the checkpoint"."""
 IDLES, STANDS = "low_use", "hangs"
 FROM_OUTSIDE = frozenset({"cut_off", "fears_loss"})
 """Symptoms of a run that a person or a power cut ended: "crashed" and "abgebrochen" then tell of no memory."""
@@ -30,12 +32,19 @@ def take_back(findings: Findings, message: Message) -> None:
     told = {found.target.name for found in findings.evidence} if MEMORY_RAN_OUT in findings.marks else set()
     if not NO_MEMORY_ERRORS.isdisjoint(told) or told >= FROM_OUTSIDE:
         _without(findings, {place for place in findings.marks[MEMORY_RAN_OUT] if _is_any_error(message, place)})
-    if SAVES in findings.marks and all(message.token(p + 1) in words("saved_space") for p in findings.marks[SAVES]):
+    if SAVES in findings.marks and not any(_writes(place, message, findings) for place in findings.marks[SAVES]):
         findings.evidence = [found for found in findings.evidence if found.target.name != SAVING]
     if any(found.target.name == IDLES for found in findings.evidence):
         findings.evidence = [found for found in findings.evidence if not _is_its_load(found, findings)]
     if "error_words" in said or "accepting" in said:
         findings.evidence = [found for found in findings.evidence if not _is_else(found, message)]
+
+
+def _writes(place: int, message: Message, findings: Findings) -> bool:
+    """Whether a word for saving tells that something is written."""
+    if message.token(place + 1) in words("saved_space"):
+        return False
+    return not any(found.target.name in READS and found.start <= place < found.end for found in findings.evidence)
 
 
 def _is_its_load(found: Found, findings: Findings) -> bool:

@@ -109,6 +109,8 @@ def test_who_stopped_it_ran_out_of_nothing() -> None:
         ("8b lora OOMs on my 3090, shouldn't checkpointing save memory?", False),
         ("8b lora OOMs when it wants to save the model, 3090", True),
         ("8b full, OOM at the first checkpoint save", True),
+        ("8b lora, OOM at step 500, do I lose the checkpoint?", False),
+        ("8b lora OOMs when I resume from checkpoint 500", False),
     ],
 )
 def test_what_saves_memory_writes_nothing(text: str, saving: bool) -> None:
