@@ -5,13 +5,15 @@ from bot.parser.slots import Slots
 from bot.parser.text import STOP, Message
 from bot.parser.words import words
 
-NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is", "needing_it", "by_itself"})
+NOT_CHOSEN = frozenset({"switched_off", "meaning", "flops", "there_is", "needing_it", "by_itself", "casting"})
 """Lists without a word of which every value that is named is chosen."""
 CAN_BE_OFF = frozenset(
     {"grad_checkpointing", "packing", "fused_loss", "compute_dtype", "attention", "offload", "sharding"}
 )
 DOUBT_REACH = 6
 """Tokens between "or" and what one may need."""
+CAST_REACH = 3
+"""Tokens before a format in which a tensor is converted to it."""
 COLUMN_REACH = 5
 """Tokens between a format and the arithmetic that is counted in it."""
 SWITCHES = frozenset({"grad_checkpointing", "packing", "fused_loss"})
@@ -32,7 +34,7 @@ def without_unchosen(slots: Slots, slot: str, all_found: list[Found], message: M
     if slot == "optimizer":  # "Adam alone is 64 GB" is a part of a sum
         return [found for found in left if message.token(found.end) not in words("by_itself")]
     if slot == "compute_dtype":
-        return [found for found in left if not _is_column(found, message)]
+        return [found for found in left if not (_is_column(found, message) or _is_cast_to(found, message))]
     if slot in ("sharding", "offload"):
         return [found for found in left if not (_is_explained(found, message) or _is_asked_for(found, message))]
     return left
@@ -51,6 +53,12 @@ def _is_column(found: Found, message: Message) -> bool:
     """ "FP32: 19.5 / 82.6 TFLOPS", "125 TFLOPS fp16": a format that arithmetic is counted in."""
     near = message.tokens[max(0, found.start - COLUMN_REACH) : found.end + COLUMN_REACH]
     return not words("flops").isdisjoint(near)
+
+
+def _is_cast_to(found: Found, message: Message) -> bool:
+    """ "dies in _convert_to_fp32", "logits upcast to fp32": what becomes of one tensor."""
+    before = message.tokens[max(0, found.start - CAST_REACH) : found.start]
+    return before[-1:] != [] and before[-1] in words("into") and not words("casting").isdisjoint(before)
 
 
 def _is_doubted(found: Found, message: Message) -> bool:

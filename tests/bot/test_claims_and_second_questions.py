@@ -131,3 +131,26 @@ def test_whether_dpo_holds_the_model_twice(text: str, words: str) -> None:
 )
 def test_a_small_model_that_is_hungrier_than_a_large_one(text: str, words: str) -> None:
     assert answer(Question(text=text)).reply.title.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "dtype"),
+    [
+        (
+            'colab t4, llama-3-8b 4bit in unsloth, examples up to 18k tokens, batch 2, "Tried to allocate 9.47 GiB" in '
+            "some convert-to-fp32 line",
+            "The 9.5 GiB are the logits in fp32: 19,820 tokens",
+            None,
+        ),
+        (
+            "llama 3 8b qlora, 4096 Tokens, Batch 2: tried to allocate 3.91 GiB in _convert_to_fp32, was ist das?",
+            "Die 3,9 GiB sind die Logits in fp32: 8.183 Tokens",
+            None,
+        ),
+        ("llama 3 8b lora in fp32 on a 3090, OOM", "", "fp32"),
+    ],
+)
+def test_a_block_that_is_the_logits(text: str, words: str, dtype: str | None) -> None:
+    found = answer(Question(text=text))
+    assert found.reply.text.replace("**", "").startswith(words)
+    assert found.query.compute_dtype == dtype

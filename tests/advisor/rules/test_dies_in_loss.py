@@ -18,3 +18,17 @@ def test_speaks_without_a_model() -> None:
 
 def test_silent_elsewhere() -> None:
     assert dies_in_loss.check(case(**LLAMA, symptoms=("oom_step",))) is None
+
+
+def test_the_block_that_was_asked_for_is_tokens_times_words() -> None:
+    """Reported: an 8B in 4 bit at up to 18k tokens asks for 9.47 GiB in `_convert_to_fp32` on a T4."""
+    told = LLAMA | {"seq_len": 18_432, "micro_batch": 2, "trainer": "unsloth", "symptoms": ("oom_step", "in_the_loss")}
+    found = dies_in_loss.check(case(**told, tried_allocate_gib=9.47))
+    assert found is not None
+    assert found.facts["rows"] == 19_820
+    assert found.facts["block"]
+    assert found.facts["fused"]
+    for other in (0.1, 60.0):  # far too few tokens, and more than there are
+        found = dies_in_loss.check(case(**told, tried_allocate_gib=other))
+        assert found is not None
+        assert found.facts["block"] is None
