@@ -83,6 +83,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "no_kernels": frozenset({"amd_support", "old_generation"}),
     "wsl_pins": frozenset({"smi_is_need", "checkpointing_first", "seen_tells", "fragmentation"}),
     "fp4_is_unpacked": frozenset({"active_params_only", "table_covers_me"}),
+    "one_card_is_enough": BESIDE_ANOTHER_MATTER | {"also_asked", "ram_for_offload", "vram_adds_up"},
     "nothing_to_split": BESIDE_ANOTHER_MATTER | {"zero2_copies_weights", "zero3_with_4_bit"},
     "splitting_costs_time": BESIDE_ANOTHER_MATTER | {"also_asked", "more_gpus_faster", "pcie_only"},
     "tpu_refused": BESIDE_ANOTHER_MATTER | {"unknown_name", "rent_or_colab"},

@@ -53,7 +53,7 @@ FIRST = frozenset(
         "loads_through_ram", "longest_first", "memory_is_a_line", "merging_killed", "mlx_keeps_activations",
         "moe_is_slow", "more_processes", "more_ranks_share", "native_windows", "newer_than_build",
         "no_gpu_trains", "no_kernels", "not_memory", "not_split_at_load", "nothing_to_split",
-        "nvlink_pools_memory", "offload_sets_pace", "offload_takes_time", "optimizer_share",
+        "nvlink_pools_memory", "offload_sets_pace", "offload_takes_time", "one_card_is_enough", "optimizer_share",
         "own_data_is_longer", "own_power_price", "packing_fills", "padded_to_longest", "ppo_loads_four",
         "precision_off", "precompute_frees", "ram_adds_nothing", "ram_is_no_vram", "rank_drives_vram",
         "ranks_beside", "same_pace", "same_settings", "same_steps", "savers_overlap", "saving_gathers",
