@@ -166,4 +166,6 @@ SYMPTOMS = (
     *("asks_layers_over", "by_layer"),
     *("asks_stages",),
     *("merges_it",),
+    *("oom_at_resume",),
+    *("asks_swap", "at_import", "is_split"),
 )

@@ -11,6 +11,7 @@ ADAPTER = "an adapter is named"
 PAGES = (
     (frozenset({"cut_off", "fears_loss"}), "interrupted"),
     (frozenset({"resumed", "loss_rises"}), "resume-loss"),
+    (frozenset({"oom_at_resume"}), "resume-oom"),
     (frozenset({"on_quantised", "merges_it"}), "merge-quantised"),
     (frozenset({"on_quantised", "merges_or_serves", ADAPTER}), "merge-quantised"),
     (frozenset({"disk_ran_out", "saves_merged"}), "merge-no-space"),
@@ -25,7 +26,7 @@ IN_PASSING = OF_PAGES | {"asks_layers_over", "asks_stages"}
 """The same with what asks about splitting: none of it makes a message one of ours."""
 FAILED = FAILURES - {"killed"}
 """What says that memory ran out; an update kills as well."""
-EVEN_FAILED = frozenset({"resume-loss", "merge-no-space", "dora-speed", "merge-quantised"})
+EVEN_FAILED = frozenset({"resume-loss", "resume-oom", "merge-no-space", "dora-speed", "merge-quantised"})
 """Pages that no word for a failure turns into a question of memory: "abort", "the merge fails"."""
 
 

@@ -49,7 +49,7 @@ def test_words_scattered_in_a_case_are_no_page(text: str, page: str, language: s
             "5k rows, unsloth, all layers: it scores WORSE than the untouched base. Higher rank?",
             "worse-than-before",
         ),
-        ("llama 3 8b lora, 2 gpus: OOM when resuming from a checkpoint, starting fresh works", "resume"),
+        ("llama 3 8b lora, 2 gpus: OOM when resuming from a checkpoint, starting fresh works", "resume-oom"),
         ("Is PEFT on an AWQ model possible, as with GPTQ? only room for a 34B in 4bit", "quantized-training"),
         ("why is vram at 9 GB no matter if batch_size is 128 or 512 in alpaca-lora?", "batch-same-vram"),
         ("bs 4 ga 4 OOM; bs 1 ga 16 OK. Effective batch is the same, why does the first fail? 8B, 24GB card", None),

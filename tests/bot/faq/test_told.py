@@ -28,6 +28,11 @@ TOLD = {
         "Nach dem Fortsetzen vom Checkpoint ist der Loss plötzlich wieder hoch",
         "Training nach Abbruch mit resume_from_checkpoint=True fortgesetzt, der Loss springt von 0,8 auf 8,7",
     ],
+    "resume-oom": [
+        "llama-2-7b lora, 2080ti: CUDA out of memory after resume_from_checkpoint. without resume it works",
+        "resuming my 8b full finetune from checkpoint-500 OOMs on 80GB although it trained before",
+        "8B LoRA: OOM beim Fortsetzen vom Checkpoint, vorher lief es auf der 3090",
+    ],
     "merge-quantised": [
         "I finetuned on top of TheBloke/Llama-2-13B-GPTQ with peft. How do I merge the adapter now?",
         "can I merge a LoRA that I trained on a GPTQ model back into the GPTQ weights?",
@@ -59,6 +64,8 @@ TOLD = {
     ],
 }
 NOT_TOLD = [
+    "8b lora got an oom on my 3090, can i resume from the checkpoint?",
+    "8B LoRA auf der 3090 mit OOM abgestürzt, kann ich später fortsetzen?",
     "vllm on 4x A6000 serving 72b awq, max concurrency?",
     "Llama-2-13B-GPTQ in vLLM ausliefern, reicht eine 3090?",
     "OOM at step 300 of my 8b qlora on a 3090, do I have to start over from the checkpoint?",
