@@ -102,7 +102,8 @@ class Case(Asked):
         if query.trainer and query.trainer not in NO_TRAINERS and not self.arm_board:
             if query.trainer == BY_LAYER_OF.trainer and self.full and self.n_cards == 1 and not self.no_bf16:
                 return (BY_LAYER_OF,)
-            refused = (gap := self.gap(query.trainer)) and gap.why not in LOADS
+            refused = query.trainer == UNSLOTH.trainer and not self.tensor_cores
+            refused = refused or ((gap := self.gap(query.trainer)) is not None and gap.why not in LOADS)
             return (STOCK,) if refused else (Stack(query.trainer, query.trainer),)
         if self.apple:
             return (self.loaded(MLX),)

@@ -7,6 +7,7 @@ from advisor.stacks import on_rocms_list, short_name
 from bot import pipeline
 from bot.messages import Question
 from knowledge.catalog import load_catalog
+from tests.advisor.rules.ask import cards, case
 
 
 @pytest.mark.parametrize(
@@ -48,3 +49,9 @@ def test_no_way_in_4_bit_is_advised_where_there_is_none(text: str) -> None:
     assert "qlora" not in [way["code"] for way in advice.verdict.facts.get("ways", ())]
     nearest = [found for found in advice.findings if found.code == "nearest_possible"]
     assert all(found.facts["method"] == "lora" for found in nearest)
+
+
+def test_the_table_shows_what_runs_on_a_card_that_unsloth_refuses() -> None:
+    old = case(kind="which_gpu", trainer="unsloth", gpus=cards("gtx-1080-ti"))
+    assert [stack.code for stack in old.stacks] == ["stock"]
+    assert [stack.code for stack in case(kind="which_gpu", trainer="unsloth", gpus=cards("t4")).stacks] == ["unsloth"]
