@@ -50,9 +50,21 @@ def test_silent_between_two_cards() -> None:
 @pytest.mark.parametrize(
     ("text", "first", "then"),
     [
-        ("qwen2.5 3b with unsloth on a GTX 1070 8GB?", "**No setting helps: Unsloth refuses", "| stock HF + PEFT |"),
-        ("grpo qwen2.5 3b, unsloth, GTX 1070 8GB, possible?", "**No setting helps: Unsloth", "| stock HF + PEFT |"),
-        ("Kann ich Qwen2.5 3B mit Unsloth auf einer GTX 1070 trainieren?", "**Keine Einstellung", "| HF + PEFT pur |"),
+        (
+            "qwen2.5 3b with unsloth on a GTX 1070 8GB?",
+            "**No setting helps: Unsloth refuses",
+            "**Borderline, probably not as it stands",
+        ),
+        (
+            "grpo qwen2.5 3b, unsloth, GTX 1070 8GB, possible?",
+            "**No setting helps: Unsloth",
+            "**Borderline, probably not as it stands",
+        ),
+        (
+            "Kann ich Qwen2.5 3B mit Unsloth auf einer GTX 1070 trainieren?",
+            "**Keine Einstellung",
+            "**Grenzfall, so wohl eher nicht",
+        ),
         ("context length for llama 3 8b qlora unsloth on a P40?", "**No setting helps: Unsloth", "**By memory alone:"),
         ("does axolotl qlora 8b fit on an Arc A770 16GB?", "**No: Axolotl does not train on", "**By memory alone: Yes"),
         ("16x Tesla K80 12GB for vicuna 7b lora, enough?", "**No, leave the Tesla K80", "**By memory alone:"),
