@@ -40,6 +40,7 @@ def check(case: Case) -> Finding | None:
     asked = asked or "stored_small" in case.symptoms
     four = case.need(UNSLOTH, method="qlora", weight_bits=None, quant=None, n_gpus=1, sharding="none")
     split = (case.n_cards > 1 and case.need(case.stacks[0], sharding="fsdp")) or None
+    layered = (case.n_cards > 1 and case.need(case.stacks[0], sharding="pipeline")) or None
     return (stop if asked else warn)(
         model=case.model_name,
         beside=not case.symptoms & FAILURES,
@@ -51,5 +52,7 @@ def check(case: Case) -> Finding | None:
         four=four.device,
         count=case.n_cards,
         split=split.device if split else None,
+        layered=layered.device if layered else None,
+        ready=f"unsloth/{model.id.split('/')[-1]}-BF16" if stored[0] == "MXFP4" else None,
         copies=case.n_cards > 1 and case.query.sharding not in SHARDED,
     )

@@ -10,12 +10,14 @@ from advisor.asked import FAILURES
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
 from advisor.query import Kind
-from advisor.stacks import FULL_ADAMW, GIB, WIDER
+from advisor.stacks import ALL_ON_ONE, FULL_ADAMW, GIB, WIDER
 from advisor.tiers import split
 from advisor.topics.oom_help import full_card, wider_weights
 from advisor.topics.oom_help.facts import largest_parts
 from advisor.verdicts import FITS
 
+OVER = 1.03
+"""Share of a card from which on a figure is more than it holds: GB are no GiB."""
 FAR = 4
 """Times the estimate that a figure may be above it to be about the same set-up."""
 COUNTS = (2, 4, 8)
@@ -34,7 +36,12 @@ def check(case: Case) -> Finding | None:
         return None
     if case.full and case.query.sharding in SHARDED and case.query.n_gpus is None and case.n_cards == 1:
         return _split(case, int(seen * GIB))
-    shown = min(case.needs(), key=lambda need: abs(need.device - seen * GIB))
+    needs = case.needs()
+    if seen_elsewhere(case):
+        if case.full:
+            return None  # by which optimizer is not told
+        needs = tuple(case.need(stack, **ALL_ON_ONE) for stack in case.stacks_of_one)
+    shown = min(needs, key=lambda need: abs(need.device - seen * GIB))
     estimate = shown.device
     more = int(seen * GIB) - estimate
     tables = "table_covers_me" in case.claims and not case.query.claimed_gib  # with both told, one is the asker's own
@@ -57,6 +64,14 @@ def check(case: Case) -> Finding | None:
     of["right"] = why == "other" and _is_right(case)
     of |= {"wider": wider, "left": why == "fp32" and more - wider > WORTH * more}
     return stop(seen=int(seen * GIB), estimate=estimate, why=why, parts=parts, **of)
+
+
+def seen_elsewhere(case: Case) -> bool:
+    """The figure is more than one of the asker's several cards holds, and another card is named: it is of a run there,
+    on that one card.
+    """
+    several = case.n_cards > 1 and bool(case.query.candidates) and case.usable is not None
+    return several and case.seen > OVER * (case.usable or 0)
 
 
 def _tells_otherwise(case: Case, seen: float) -> bool:

@@ -31,3 +31,18 @@ def test_fp8_on_disk_is_bf16_in_training_but_not_for_what_was_distilled() -> Non
     assert (found.facts["format"], found.facts["four_bits"]) == ("FP8", False)
     distilled = OSS | {"model": "deepseek-ai/DeepSeek-R1-Distill-Llama-8B"}
     assert fp4_is_unpacked.check(case(**distilled, gpus=cards("h100-sxm"))) is None
+
+
+def test_layer_by_layer_takes_less_than_gathering() -> None:
+    found = fp4_is_unpacked.check(
+        case(
+            kind="oom_help",
+            model="openai/gpt-oss-20b",
+            method="lora",
+            gpus=cards("rtx-3090", 4),
+            symptoms=("oom_load",),
+        )
+    )
+    assert found is not None
+    assert found.facts["layered"] < found.facts["split"]
+    assert found.facts["ready"] == "unsloth/gpt-oss-20b-BF16"

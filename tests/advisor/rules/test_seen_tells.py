@@ -1,5 +1,6 @@
 """The rule seen_tells."""
 
+from advisor.query import CardCount
 from advisor.rules import seen_tells
 from tests.advisor.rules.ask import cards, case
 
@@ -61,3 +62,28 @@ def test_a_published_figure_that_the_card_confirms_is_said_to_be_right() -> None
     unclaimed = seen_tells.check(case(**given, seen_gib=60.0))
     assert unclaimed is not None
     assert not unclaimed.facts["right"]
+
+
+OSS = {"kind": "oom_help", "model": "openai/gpt-oss-20b", "method": "lora", "gpus": cards("rtx-3090", 4)}
+
+
+def test_a_figure_from_another_card_is_no_share_of_ones_own() -> None:
+    """50 GB on one A100 is what it takes there, and says nothing of a quarter of it on four 3090."""
+    other = ((CardCount(gpu="a100-80gb-sxm", name="A100 80GB SXM", vram_gb=80.0),),)
+    asked = {**OSS, "symptoms": ("oom_step",), "seen_gib": 50.0, "trainer": "llama-factory"}
+    assert seen_tells.check(case(**asked, candidates=other)) is None
+
+
+def test_what_is_wrong_there_is_wrong_here() -> None:
+    other = ((CardCount(gpu="a100-80gb-sxm", name="A100 80GB SXM", vram_gb=80.0),),)
+    found = seen_tells.check(
+        case(kind="oom_help", params_b=8.0, method="lora", gpus=cards("rtx-3090", 2), candidates=other, seen_gib=36.0)
+    )
+    assert found is not None
+    assert found.facts["why"] == "fp32"
+
+
+def test_ones_own_figure_stays_ones_own() -> None:
+    given = {"kind": "oom_help", "params_b": 8.0, "method": "lora", "gpus": cards("rtx-3090", 2)}
+    assert not seen_tells.seen_elsewhere(case(**given, seen_gib=20.0))
+    assert not seen_tells.seen_elsewhere(case(**given, seen_gib=36.0))
