@@ -6,6 +6,7 @@
 import re
 from typing import NamedTuple
 
+from advisor.asked import FAILURES
 from advisor.query import Kind, Query
 from bot.faq import nearest
 from bot.faq.about import RARE, SENTENCE, is_named
@@ -60,7 +61,7 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
         return None
     if text.count("?") > MOST_ASKED or (query.kind is Kind.MULTI_GPU and len(query.gpus) > 1):
         return None  # of unlike cards no page knows
-    page = STAGES if "asks_stages" in query.symptoms else _explained(text, language)
+    page = _explained(query, text, language)
     if page is not None:
         return Beside(page)
     told = query.claims or not UNTOLD.issuperset(query.symptoms)  # a topic may know the setting from that
@@ -79,11 +80,15 @@ def asked_beside(query: Query, text: str, language: str) -> Beside | None:
     return Beside(name=word, unsure=True) if word else None
 
 
-def _explained(text: str, language: str) -> str | None:
+def _explained(query: Query, text: str, language: str) -> str | None:
     """The page of what somebody wants to be explained, beside a case of their own that it is then about."""
     explaining = words_of(language).explaining
+    if not any(word in text.lower() for word in explaining):
+        return None
+    if "asks_stages" in query.symptoms and FAILURES.isdisjoint(query.symptoms):
+        return STAGES
     elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
-    for said in SENTENCE.split(text) if any(word in text.lower() for word in explaining) else ():
+    for said in SENTENCE.split(text):
         for clause in CLAUSE.findall(said):
             if FIGURE.search(ANY_CARD.sub("gpu", clause)) or not any(word in clause.lower() for word in explaining):
                 continue

@@ -141,6 +141,7 @@ def test_an_explanation_stands_before_whether_it_is_needed(text: str, page: str,
         "Was ist das größte Modell für meine 4090?",
         "Was bringt eine zweite 3090 für 13B LoRA?",
         "deepspeed zero 2 with a 7b lora on two 3090s, fits?",
+        "2x Titan RTX 24GB, qlora on Mixtral 8x7b in axolotl, OOM with zero2 and zero3 all the same",
     ],
 )
 def test_a_figure_is_no_explanation(text: str) -> None:
