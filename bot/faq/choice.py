@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from advisor.asked import FAILURES
 from advisor.query import Kind, Query
 from advisor.rules import not_memory
 from bot.faq import FALLBACK, asking_part, asks, find, goes_on, is_about, nearest
@@ -76,7 +77,8 @@ def _failed_otherwise(query: Query) -> bool:
     own = not {"model", "params_b"}.isdisjoint(query.stated) and query.kind not in NOT_OURS
     several = "no_gain" in query.symptoms and sum(card.count for card in query.gpus) > 1
     spills = {"slow_spill", "asks_spill"}.issubset(query.symptoms)
-    return own and (several or spills or not not_memory.SIGNS.isdisjoint(query.symptoms))
+    loads = "loads_adapter" in query.symptoms and not FAILURES.isdisjoint(query.symptoms)
+    return own and (several or spills or loads or not not_memory.SIGNS.isdisjoint(query.symptoms))
 
 
 def _answered(query: Query, page: str | None, nearly: bool = False) -> Query:

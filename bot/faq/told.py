@@ -6,6 +6,7 @@ from advisor.asked import FAILURES
 from advisor.query import Query
 from advisor.stacks import FULL_METHODS
 
+DORA = frozenset({"dora", "qdora"})
 ADAPTER = "an adapter is named"
 """What the method tells: who serves an AWQ model without one asks about running it."""
 PAGES = (
@@ -33,6 +34,8 @@ EVEN_FAILED = frozenset({"resume-loss", "resume-oom", "merge-no-space", "dora-sp
 def page_told(query: Query) -> str | None:
     """The page that the symptoms of a message ask for together, None where memory ran out instead."""
     signs = {*query.symptoms, *((ADAPTER,) if query.method and query.method not in FULL_METHODS else ())}
+    if len(query.named.get("seen_s_per_step", ())) > 1 and query.method in DORA:
+        signs.add("dora_slow")  # two times of a step are told
     failed = not signs.isdisjoint(FAILED)
     return next((page for told, page in PAGES if told <= signs and not (failed and page not in EVEN_FAILED)), None)
 

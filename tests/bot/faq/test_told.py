@@ -46,6 +46,7 @@ TOLD = {
         "Kaggle: beim Mergen auf 16 Bit und Hochladen ist die Platte voll (7B). Wie macht man das?",
     ],
     "dora-speed": [
+        "my dora run: 5.8 s/it, the same lora run: 2.9 s/it. whats up",
         "with use_dora=True each iteration takes 3x longer. bug in peft?",
         "Seit ich DoRA angeschaltet hab, braucht ein Step 6s statt 3s",
         "switched on DoRA for Qwen1.5-1.8B on a 3080 10GB, step went from 2.7 s to 5.5 s",
@@ -56,6 +57,7 @@ TOLD = {
         "Nur Rohtexte aus meinem Fach. Instruct-Modell weiter vortrainieren oder erst Instruktionen erzeugen?",
     ],
     "worse-than-before": [
+        "finetuned gemma 3 12b gives worse answers than the stock model",
         "LoRA macht das Modell dümmer statt besser, 800 Beispiele",
         "after SFT the benchmark score dropped below the original model",
         "finetuned Qwen2.5 7B answers worse than the original instruct model, 1500 examples, r=16",
