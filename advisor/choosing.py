@@ -20,7 +20,7 @@ OF_THE_STEP = frozenset(
 BESIDE_THE_STEP = frozenset(
     {
         (Kind.SYSTEM_RAM, "merge"), (Kind.SYSTEM_RAM, "disk"), (Kind.SYSTEM_RAM, "nvme"),
-        (Kind.OOM_HELP, "save"), (Kind.OOM_HELP, "disk"),
+        (Kind.OOM_HELP, "save"), (Kind.OOM_HELP, "disk"), (Kind.OOM_HELP, "adapter"),
     }
 )  # fmt: skip
 """(kind, verdict) of answers in which no training step on the card is the point."""
@@ -84,6 +84,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "wsl_pins": frozenset({"smi_is_need", "checkpointing_first", "seen_tells", "fragmentation"}),
     "fp4_is_unpacked": frozenset({"active_params_only", "table_covers_me"}),
     "one_card_is_enough": BESIDE_ANOTHER_MATTER | {"also_asked", "ram_for_offload", "vram_adds_up"},
+    "vllm_takes_its_share": frozenset({"rollouts_need_room"}),
     "nothing_to_split": BESIDE_ANOTHER_MATTER | {"zero2_copies_weights", "zero3_with_4_bit"},
     "splitting_costs_time": BESIDE_ANOTHER_MATTER | {"also_asked", "more_gpus_faster", "pcie_only"},
     "tpu_refused": BESIDE_ANOTHER_MATTER | {"unknown_name", "rent_or_colab"},

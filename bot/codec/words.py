@@ -167,5 +167,5 @@ SYMPTOMS = (
     *("asks_stages",),
     *("merges_it",),
     *("oom_at_resume",),
-    *("asks_swap", "at_import", "is_split"),
+    *("asks_swap", "at_import", "is_split", "loads_adapter", "vllm_loads"),
 )

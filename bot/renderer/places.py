@@ -60,7 +60,7 @@ FIRST = frozenset(
         "second_run", "seen_tells", "share_trained", "shared_memory_counts", "slower_than_told", "spills_over",
         "splitting_costs_time", "sum_of_full", "tokenising_fills_ram", "too_fast", "tpu_refused",
         "trainer_decides", "where_it_goes", "which_figure", "whole_pc", "windows_against_linux", "works_for_others",
-        "wsl_pins", "smaller_is_faster", "zero3_gathers",
+        "vllm_takes_its_share", "wsl_pins", "smaller_is_faster", "zero3_gathers",
     }
 )  # fmt: skip
 """Findings that are the answer itself: they stand above the figures."""

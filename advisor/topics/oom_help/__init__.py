@@ -1,9 +1,9 @@
 """Out of memory: the cause first, then the fixes in order with the bytes that each saves.
 
-Verdict: states, disk, spill, shared, load, moe_load, eval, save, generate, later, fragmented, too_big, preference,
-needs, method, close, length, should_fit, too_much, normal, less (seen below our count), contrast (one thing works,
-another fails), another (what another model was seen to take, and this one takes more); saving (what one setting saves,
-saving.py); without a model: traceback, calculated, no_error, unsized.
+Verdict: states, disk, spill, shared, adapter (what was trained is loaded), load, moe_load, eval, save, generate,
+later, fragmented, too_big, preference, needs, method, close, length, should_fit, too_much, normal, less (seen below
+our count), contrast (one thing works, another fails), another (what another model was seen to take, and this one
+takes more); saving (what one setting saves, saving.py); without a model: traceback, calculated, no_error, unsized.
 Facts (facts.py, by_cause.py): lean, stock, usable, card, count, copies (each card holds all weights), parts (largest
 components on the shown stack), standing (bytes that no batch shrinks), tokens (per step and card), load_16 and load_32
 (bytes of the weights in 16 and 32 bit), load_on_0 (of every rank's copy, where one card does not hold them), weights
@@ -36,11 +36,23 @@ ASKS_LENGTH = frozenset(
 """Causes in which the length of the longest example decides."""
 LISTS = frozenset({"should_fit", "length", "method"})
 """Causes whose answer is a list of suspects: what saves most is beside the point."""
-OTHER_PEAKS = frozenset({"load", "moe_load", "eval", "save", "disk", "states"})
+OTHER_PEAKS = frozenset({"adapter", "load", "moe_load", "eval", "save", "disk", "states"})
 """Causes outside of the training step: what shrinks that is beside the point."""
 MORE_ROOM = 3
 ASKS_NOTHING = frozenset(
-    {"calculated", "disk", "eval", "fragmented", "later", "no_error", "preference", "save", "shared", "spill"}
+    {
+        "adapter",
+        "calculated",
+        "disk",
+        "eval",
+        "fragmented",
+        "later",
+        "no_error",
+        "preference",
+        "save",
+        "shared",
+        "spill",
+    }
 )
 """Causes without a model whose cure is the same for every model, or that ask for all there is."""
 

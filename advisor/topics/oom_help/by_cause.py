@@ -57,6 +57,12 @@ def _eval(case: Case) -> dict[str, Any]:
     }
 
 
+def _adapter(case: Case) -> dict[str, Any]:
+    """What running takes after training: the base in 4 bit with the adapter on top."""
+    four = case.need(case.stacks[0], method="qlora", weight_bits=None, quant=None).components.get("weights", 0)
+    return {"in_4_bit": four, "one_memory": case.one_memory}
+
+
 def _gathered(case: Case) -> dict[str, Any]:
     """Bytes of the logits of all examples of an evaluation, or of so many where nobody says how many; per process."""
     examples, each = case.query.dataset_examples or EVALUATED, case.query.seq_len or tokens_each(case)
@@ -247,5 +253,6 @@ OF_CAUSE: dict[str, Callable[[Case], dict[str, Any]]] = {
     "states": _states,
     "moe_load": _moe_load,
     "load": _load,
+    "adapter": _adapter,
 }
 """A cause (oom_help, `Verdict`) → what it adds."""
