@@ -32,13 +32,19 @@ def family_of(case: Case) -> list[Model]:
     return sizes
 
 
+def is_about_fit(case: Case) -> bool:
+    """Whether the question is one that a member's need answers; where a card is looked for, only if it is which one."""
+    kind = case.query.kind
+    return kind in KINDS or (kind is Kind.WHICH_GPU and WHICH in case.query.named)
+
+
 def with_member(case: Case) -> Case:
     """The question about the largest dense member that fits, where only the family is named and it is asked which one,
     or the usual one does not fit; about the smallest where none does.
     """
     query, sources = case.query, case.query.sources
     unsaid = sources.get("params_b") == "assumed" and sources.get("model") == "stated"
-    if not unsaid or query.kind not in KINDS or query.models or query.arch or case.symptoms & FAILURES:
+    if not unsaid or not is_about_fit(case) or query.models or query.arch or case.symptoms & FAILURES:
         return case
     if case.model is None or case.usable is None or query.seen_gib or query.ambiguous.get("model"):
         return case

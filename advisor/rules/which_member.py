@@ -5,7 +5,7 @@ Source: estimator, facts/models.
 
 from advisor.advice import Finding, warn
 from advisor.case import Case
-from advisor.members import WHICH, family_of, fits_of
+from advisor.members import WHICH, family_of, fits_of, is_about_fit
 
 ON = ("named",)
 COSTLY = True
@@ -15,7 +15,7 @@ BELOW, ABOVE = 2, 3
 
 def check(case: Case) -> Finding | None:
     """The sizes around the one that was taken, with their verdicts."""
-    if WHICH not in case.query.named or case.model is None or case.usable is None:
+    if WHICH not in case.query.named or not is_about_fit(case) or case.model is None or case.usable is None:
         return None
     members = family_of(case)
     at = next((place for place, member in enumerate(members) if member.id == case.model.id), None)

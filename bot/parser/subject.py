@@ -33,7 +33,7 @@ def choose_model(
         chosen = _failed_sibling(chosen, sizes, clauses, message) or chosen
         chosen = _of_size_elsewhere(chosen, sizes, clauses, message)
         _named(slots, chosen)
-        if chosen.size is None and chosen.id and _asks_which(message, chosen.start):
+        if chosen.size is None and chosen.id and _asks_which(message, chosen):
             slots.named["which_member"] = ("asked",)
         if chosen.size is None and chosen.id and (named_by := tuple(message.tokens[chosen.start : chosen.end])):
             slots.ambiguous_model = slots.ambiguous_model or members_of(named_by, chosen.id)
@@ -47,8 +47,13 @@ def choose_model(
         _bare(slots, sizes, usable, clauses, message)
 
 
-def _asks_which(message: Message, start: int) -> bool:
-    """ "which gemma 4", "what size of llama 3", "welches Qwen3", "das größte Qwen3": which member of the family."""
+def _asks_which(message: Message, mention: Mention) -> bool:
+    """ "which gemma 4", "what size of llama 3", "welches Qwen3", "das größte Qwen3": which member of the family; not
+    "which gemma 4 notebook".
+    """
+    start = mention.start
+    if message.token(mention.end) in words("things_of_models"):
+        return False
     at = start - 1
     while at >= 0 and start - at <= WORDS_AROUND and message.tokens[at] in words("between_which"):
         at -= 1

@@ -17,6 +17,7 @@ from bot.pipeline import answer
         ("das größte Qwen3 auf einer 4090 mit QLoRA?", "Qwen/Qwen3-32B"),
         ("qwen3 lora in 16 bit on a 12gb card?", "Qwen/Qwen3-4B"),
         ("which gemma 3 is there for 2 gb?", "google/gemma-3-270m"),
+        ("welche Qwen3 Größe lohnt sich zum Feintunen auf einer 3090?", "Qwen/Qwen3-32B"),
         # silent: a size, a model that fits, no card, a choice of another kind
         ("which gpu for qwen3 14b, is a 4090 enough?", "Qwen/Qwen3-14B"),
         ("kann ich Qwen3 auf einer 4090 trainieren?", "Qwen/Qwen3-8B"),
@@ -41,3 +42,16 @@ def test_the_member_that_the_answer_is_about(text: str, model: str) -> None:
 )
 def test_the_sizes_around_it_are_told(text: str, words: str) -> None:
     assert words in answer(Question(text=text)).reply.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what llama 3 context fits on a 3090 with qlora?",
+        "which gemma 4 notebook of unsloth runs on a T4?",
+        "what mistral 7b settings for a 3060 12gb?",
+        "which gpu for gemma 4?",
+    ],
+)
+def test_what_else_is_asked_about_a_model_is_no_member(text: str) -> None:
+    assert "which_member" not in answer(Question(text=text)).query.named
