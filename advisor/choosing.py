@@ -82,7 +82,7 @@ COVERS: Mapping[str, frozenset[str]] = {
     "merging_killed": BESIDE_ANOTHER_MATTER | {"loads_through_ram", "merge_wants_ram"},
     "no_kernels": frozenset({"amd_support", "old_generation"}),
     "wsl_pins": frozenset({"smi_is_need", "checkpointing_first", "seen_tells", "fragmentation"}),
-    "fp4_is_unpacked": frozenset({"active_params_only", "table_covers_me"}),
+    "fp4_is_unpacked": frozenset({"active_params_only", "table_covers_me", "vram_adds_up"}),
     "one_card_is_enough": BESIDE_ANOTHER_MATTER | {"also_asked", "ram_for_offload", "vram_adds_up"},
     "vllm_takes_its_share": frozenset({"rollouts_need_room"}),
     "nothing_to_split": BESIDE_ANOTHER_MATTER | {"zero2_copies_weights", "zero3_with_4_bit"},
