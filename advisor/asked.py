@@ -34,8 +34,7 @@ FAILURES = frozenset(
 """Symptoms of a run that did not hold."""
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
 """Algorithms that generate while they train: what they train with is not all, nor how fast."""
-OF_MACS = frozenset({"mlx", "mlx-lm"})
-"""Trainers that run nowhere else."""
+OF_MACS = frozenset({"mlx", "mlx-lm"})  # trainers that run nowhere else
 PLAIN_TEXT = frozenset({"pretrain", "cpt"})
 """Algorithms that read text as it is, without examples."""
 REFERENCED = frozenset({"dpo", "kto", "ppo"})

@@ -7,8 +7,8 @@ checkpoint that is in 4 bit already, where that is less), offload_low/offload_hi
 (the estimate for the stated set-up), merge, disk, step_hours (of one step from NVMe), stays (bytes that offloading
 leaves on the card), vram_gb, plan_gb, ram_gb, more (the plan where it is above that), heavy (the run takes more than
 loading), plan_run (without merging, where that is less), believed (RAM is counted as VRAM), enough (None: it died
-although the sum would do), enough_16 (for one 16-bit copy), reference (a frozen copy of all weights beside them), ample
-(it died with far more than it needs), big_text (the text is large), wsl_gb (what WSL gives of it), merge_short;
+although the sum would do), enough_16 (for one 16-bit copy), reference (a frozen copy of all weights beside them),
+ample (it died with far more than it needs), big_text (the text is large), wsl_gb (what WSL gives of it), merge_short;
 beside.py has what the cards hold.
 """
 
@@ -35,7 +35,7 @@ with states.
 CHECKPOINT_FULL = 14
 """Bytes per parameter of one checkpoint with states: 16-bit weights, fp32 master weights, Adam's two."""
 MASTERS = 8
-"""Bytes per parameter of fp32 master weights and gradients, which offloading keeps in RAM whatever the optimizer."""
+"""Bytes per parameter of fp32 master weights and gradients, kept in RAM whatever the optimizer."""
 SMALL_STATES = frozenset({"adamw_4bit", "adamw_8bit", "adamw_fp8", "lion", "lion_8bit", "sgd", "adafactor", "muon"})
 """Optimizers with fewer bytes of states than AdamW."""
 LITTLE, EASY = 0.9, 1.5
@@ -50,8 +50,7 @@ AMPLE = 2
 """Times what the run needs from which on no lack of RAM ends it."""
 WSL_SHARE = 0.5
 """Share of the machine's RAM that WSL 2 gives to Linux by itself (Microsoft Learn, "Advanced settings in WSL")."""
-BIG_TEXT = 10**9
-"""Tokens of a text that nobody tokenises in RAM at once."""
+BIG_TEXT = 10**9  # tokens of a text that nobody tokenises in RAM at once
 EASY_MERGE = 64 * GIB
 """RAM for merging up to which a plan for training covers it too; above it the merge is told apart."""
 A_MACHINE = 8
