@@ -30,13 +30,15 @@ SPLIT = [
     "gpt-oss-120b QLoRA, unsloth bnb-4bit, split over 2x RTX PRO 6000 (96GB each), max seq 32k. Training steps "
     "are fine!! Then validation starts and OOM, always. I didnt set any eval options. Where do 192 gigs go?",
     "gpt-oss-120b qlora spread across 2x RTX PRO 6000, 32k",
-    "llama 8b qlora lies across both cards, 2x 3090, 32k context",
+    "llama 8b qlora sharded across 2x 3090, 32k context",
     "gpt-oss-120b in 4 bit auf 2x RTX PRO 6000 aufgeteilt, 32k",
-    "8B QLoRA, verteilt auf zwei 3090, 32k",
+    "8B QLoRA, aufgeteilt auf zwei 3090, 32k",
 ]
 NOT_SPLIT = [
     "batch of 64 split over 8 A100, 7b lora",
     "8b qlora on 2x 3090, training runs",
+    "training distributed over 4x 3090, 8b lora",
+    "8B LoRA, Training verteilt auf vier 3090",
     "dataset split across 2 files, 8b qlora on 2x 3090",
     "Daten verteilt auf zwei Dateien, 8B QLoRA auf 2x 3090",
     "how is vram split between weights and activations, 8b lora on 2x 3090",
