@@ -64,6 +64,8 @@ LENGTHS = {
     "1048k": 1_048_576, "1m": 1_000_000,
 }  # fmt: skip
 """Lengths by which models are named that were tuned to go beyond their base."""
+SEES = ("-vl-", "vision", "llava", "-omni")
+"""Parts of hub ids of models that people tune with images."""
 VIDEO_LEN = 16_384
 """Tokens of a video at most. Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1."""
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
@@ -278,7 +280,12 @@ class Asked:
         """Tokens per sequence; our default never exceeds what the model was made for."""
         if self.query.seq_len:
             return self.query.seq_len
-        return min(VIDEO_LEN if "with_video" in self.symptoms else SEQ_LEN, self._made_for)
+        return min(VIDEO_LEN if self.sees and "with_video" in self.symptoms else SEQ_LEN, self._made_for)
+
+    @property
+    def sees(self) -> bool:
+        """A model of images and videos; to any other one a video is something that people watch."""
+        return self.model is not None and any(sign in self.model.id.lower() for sign in SEES)
 
     @property
     def max_context(self) -> int:

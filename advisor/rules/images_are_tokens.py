@@ -7,7 +7,6 @@ Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1: one token per 28 x 28 pixels after
 from advisor.advice import Finding, note, stop, warn
 from advisor.asked import FAILURES
 from advisor.case import Case
-from advisor.topics.trainer_choice import SIGNS
 
 USUAL_PIXELS, USUAL_TOKENS = 1280 * 28 * 28, 1280
 """What Qwen's own examples set (https://github.com/QwenLM/Qwen2-VL, README, max_pixels)."""
@@ -17,8 +16,7 @@ ON = ("model",)
 
 def check(case: Case) -> Finding | None:
     """In vision-language training every image or frame adds hundreds of tokens."""
-    model = case.query.model or ""
-    if not any(sign in model.lower() for sign in SIGNS):
+    if not case.sees:
         return None
     if counted := case.query.named.get("image_tokens"):
         return _counted(case, int(counted[0]), int(counted[1]), counted[2])

@@ -48,8 +48,6 @@ MAKERS_SPEED = 2.0
 """How many times as fast as stock Unsloth is on one card, by its makers (facts/trainers: unsloth)."""
 FIRST_STEPS = ("llama-factory", "unsloth", "axolotl", "ms-swift", "trl", "hf", "torchtune", "litgpt")
 """The same for who trains for the first time: a web page or a ready notebook before files and code."""
-SIGNS = ("-vl-", "vision", "llava", "-omni")
-"""Parts of hub ids of models that people tune with images."""
 SEEING = ("llama-factory", "ms-swift")
 """Trainers with the most models that see, and recipes for them: before Axolotl and TRL."""
 AMPERE = (8, 0)
@@ -187,13 +185,12 @@ def ranked(case: Case) -> list[str]:
     if len(named) < len(SEEING):
         return []
     order = FIRST_STEPS if "beginner" in case.symptoms else SEVERAL if several(case) else ONE_CARD
-    sees = case.model is not None and any(sign in case.model.id.lower() for sign in SIGNS)
     return sorted(
         named,
         key=lambda name: (
             "no" in limits_of(case, name).values(),
             case.vendor == "apple" and name != "mlx-lm",
-            sees and name not in (order[0], *SEEING),
+            case.sees and name not in (order[0], *SEEING),
             order.index(name) if name in order else len(order),
         ),
     )

@@ -95,7 +95,7 @@ def _families_like(word: str) -> tuple[str, ...]:
 
 
 def _unknown(message: Message, number: Number) -> Mention | None:
-    """A size with a name joined before it that nobody knows: "MPT-7B"."""
+    """A size with a name joined before it that nobody knows: "MPT-7B"; "my SFT-8B" tells what was done to an 8B."""
     tokens, gaps, start = message.tokens, message.gaps, number.start
     first = start
     while (
@@ -107,9 +107,10 @@ def _unknown(message: Message, number: Number) -> Mention | None:
         first -= 1
     if first == start or gaps[start] == "/":
         return None
-    if not any(token[0].isalpha() and len(token) > 1 for token in tokens[first:start]):
+    plainly = models().plain
+    if not any(token[0].isalpha() and len(token) > 1 and token not in plainly for token in tokens[first:start]):
         return None
-    name = read_name(tokens, gaps, start, models().plain, frozenset())
+    name = read_name(tokens, gaps, start, plainly, frozenset())
     end = max(number.end, name.end)
     return Mention(first, end, None, number.value, name.active, name.bits, written(message, first, end))
 

@@ -24,6 +24,12 @@ def test_silent_on_text_models() -> None:
     )
 
 
+def test_videos_that_people_watch_are_no_input() -> None:
+    """ "a 70B fits easily, all videos show it" """
+    made = case(params_b=70, kind="fits_check", gpus=cards("strix-halo-128gb"), symptoms=("with_video", "with_media"))
+    assert made.seq_len == 2048
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_videos_are_counted_with_the_tokens_they_make(language: str) -> None:
     """Qwen2-VL, sec. 2.1: at most 16,384 tokens a video, two frames a second."""

@@ -149,6 +149,13 @@ def test_a_trainer_that_sounds_like_a_model() -> None:
     assert query("llama factory on windows?").trainer == "llama-factory"
 
 
+@pytest.mark.parametrize("text", ["qlora on my SFT-8B", "dpo for a chat-8b on 24gb", "mein DPO-8B nachtrainieren"])
+def test_what_was_done_to_a_model_is_no_name(text: str) -> None:
+    found = query(text)
+    assert found.params_b == 8
+    assert "model" not in found.unknown
+
+
 def test_an_unknown_active_part_is_a_mixture_of_that_size() -> None:
     found = query("30b-a2b sft")
     assert (found.model, found.sources["model"]) == ("Qwen/Qwen3-30B-A3B", "assumed")
