@@ -168,4 +168,5 @@ SYMPTOMS = (
     *("merges_it",),
     *("oom_at_resume",),
     *("asks_swap", "at_import", "is_split", "loads_adapter", "vllm_loads"),
+    *("never_stops",),
 )

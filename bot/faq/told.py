@@ -19,6 +19,7 @@ PAGES = (
     (frozenset({"dora_slow"}), "dora-speed"),
     (frozenset({"raw_text", "asks_text_form"}), "raw-text"),
     (frozenset({"worse_than_base"}), "worse-than-before"),
+    (frozenset({"never_stops"}), "never-stops"),
 )
 """Symptoms that together ask for a page, the surest first."""
 OF_PAGES = frozenset(chain.from_iterable(told for told, _ in PAGES))

@@ -10,6 +10,12 @@ from bot.faq.told import ADAPTER, PAGES, page_told, without_told
 from bot.messages import Question
 
 TOLD = {
+    "never-stops": [
+        "my qlora of llama-2-7b never stops generating although every sample ends with </s>. pad token = eos",
+        "finetuned 8b on a 3090, works, but it rambles until max tokens",
+        "Nach dem Feintuning (Llama 2, QLoRA) hört das Modell nie auf, labert bis max length. Pad-Token ist = EOS",
+        "Mein feingetuntes 7B generiert endlos, was fehlt?",
+    ],
     "interrupted": [
         "Colab disconnected after 6 hours, I have checkpoint-800 on Drive, was it all for nothing?",
         "training got killed by a windows update, output has checkpoint-1500, do I have to redo everything?",
@@ -68,6 +74,8 @@ TOLD = {
 NOT_TOLD = [
     "8b lora got an oom on my 3090, can i resume from the checkpoint?",
     "8B LoRA auf der 3090 mit OOM abgestürzt, kann ich später fortsetzen?",
+    "the training of my 8b never stops at 3 epochs, how long does it take on a 3090?",
+    "Mein Training mit 8B auf der 3090 hört nie auf, wie lange dauert das?",
     "vllm on 4x A6000 serving 72b awq, max concurrency?",
     "Llama-2-13B-GPTQ in vLLM ausliefern, reicht eine 3090?",
     "OOM at step 300 of my 8b qlora on a 3090, do I have to start over from the checkpoint?",
