@@ -168,5 +168,5 @@ SYMPTOMS = (
     *("merges_it",),
     *("oom_at_resume",),
     *("asks_swap", "at_import", "is_split", "loads_adapter", "vllm_loads"),
-    *("never_stops",),
+    *("never_stops", "asks_alpha", "limits_power", "fears_slowness", "adapter_large", "asks_rope_factor"),
 )

@@ -20,6 +20,10 @@ PAGES = (
     (frozenset({"raw_text", "asks_text_form"}), "raw-text"),
     (frozenset({"worse_than_base"}), "worse-than-before"),
     (frozenset({"never_stops"}), "never-stops"),
+    (frozenset({"limits_power", "fears_slowness"}), "undervolting"),
+    (frozenset({"adapter_large"}), "adapter-size"),
+    (frozenset({"asks_rope_factor"}), "rope-factor"),
+    (frozenset({"asks_alpha"}), "alpha-choice"),
 )
 """Symptoms that together ask for a page, the surest first."""
 OF_PAGES = frozenset(chain.from_iterable(told for told, _ in PAGES))

@@ -10,6 +10,22 @@ from bot.faq.told import ADAPTER, PAGES, page_told, without_told
 from bot.messages import Question
 
 TOLD = {
+    "undervolting": [
+        "Meine 4090 wird heiß. Verliere ich viel, wenn ich sie auf 300 W begrenze? Bei Inferenz angeblich fast nix",
+        "how much slower is training an 8b on a 3090 with a 250 W power limit?",
+    ],
+    "adapter-size": [
+        "my adapter for a 1B model is 3.2 GB, the adapter is bigger than the model? embed_tokens in target_modules",
+        "Warum ist mein Adapter so groß? 8B, r=16, modules_to_save",
+    ],
+    "rope-factor": [
+        "rope question: base is a 32k Llama-2, my samples are max 8k. do I set the rope scaling factor to 8 or 4?",
+        "Welchen RoPE-Scaling-Faktor nehme ich für ein Llama 2 7B mit 16k?",
+    ],
+    "alpha-choice": [
+        "lora_alpha: = r or 2*r? And is it dumb to go r=256 when i only have a couple hundred rows",
+        "welches alpha nehme ich bei r=64 für ein 8B?",
+    ],
     "never-stops": [
         "my qlora of llama-2-7b never stops generating although every sample ends with </s>. pad token = eos",
         "finetuned 8b on a 3090, works, but it rambles until max tokens",
@@ -74,6 +90,11 @@ TOLD = {
 NOT_TOLD = [
     "8b lora got an oom on my 3090, can i resume from the checkpoint?",
     "8B LoRA auf der 3090 mit OOM abgestürzt, kann ich später fortsetzen?",
+    "r=16, alpha=32, 8b on a 3090, what context fits?",
+    "650 W supply, 3090 with a power limit of 280 W, enough for training an 8b?",
+    "how large is the adapter of an 8b at r=64?",
+    "Netzteil 650 W, reicht das für eine 3090 mit Powerlimit?",
+    "8B mit RoPE-Scaling auf 32k, reicht eine 3090?",
     "the training of my 8b never stops at 3 epochs, how long does it take on a 3090?",
     "Mein Training mit 8B auf der 3090 hört nie auf, wie lange dauert das?",
     "vllm on 4x A6000 serving 72b awq, max concurrency?",
