@@ -169,4 +169,5 @@ SYMPTOMS = (
     *("oom_at_resume",),
     *("asks_swap", "at_import", "is_split", "loads_adapter", "vllm_loads"),
     *("never_stops", "asks_alpha", "limits_power", "fears_slowness", "adapter_large", "asks_rope_factor"),
+    *("expects_speed",),
 )

@@ -14,6 +14,8 @@ SMALL_BLOCK_GIB = 0.4
 """A request below this fails because the card is full, not because it is large."""
 LEAST_BLOCK_GIB = 1.0
 """Below this other tensors of a step are as large as its logits."""
+GENERATES_ON_A_MAC = 23 * GIB
+"""Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
 FOUR = 4
 """Bits of a quantised base."""
 FP32, COMMON_VOCAB = 4, 128_256
@@ -46,6 +48,7 @@ def unsized(case: Case) -> dict[str, Any]:
         "vocab": COMMON_VOCAB,
         "algorithm": case.query.algorithm,
         "apple": case.apple,
+        "cramped": cramped(case),
         "asks_normal": "asks_normal" in case.symptoms,
         "leak": blames_leak(case),
         "trains": trains(case),
@@ -155,6 +158,11 @@ def in_use(case: Case) -> list[str]:
 def on_a_mac(case: Case) -> bool:
     """A Mac, by its chip or by name with its memory alone."""
     return case.apple or case.vendor == "apple"
+
+
+def cramped(case: Case) -> bool:
+    """A Mac on which groups of answers are hardly generated beside training; one of unsaid memory may be too."""
+    return on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC
 
 
 def small_block(case: Case) -> bool:

@@ -4,12 +4,10 @@ from typing import Any
 
 from advisor.advice import Need
 from advisor.case import Case
-from advisor.stacks import ALONE, FOUR_BIT, FULL_ADAMW, GIB
-from advisor.topics.oom_help.facts import FP32, on_a_mac
+from advisor.stacks import ALONE, FOUR_BIT, FULL_ADAMW
+from advisor.topics.oom_help.facts import FP32, cramped, on_a_mac
 
 RAN_OUT = frozenset({"oom_step", "oom_later", "oom_load"})
-GENERATES_ON_A_MAC = 23 * GIB
-"""Usable bytes of a Mac with 32 GB, from which on generating groups of answers beside training is sensible."""
 FAR_OFF = 4
 """Times the card from which on nobody means to train all weights on it."""
 FILLED = 1.2
@@ -29,7 +27,7 @@ def generating(case: Case) -> dict[str, Any]:
         "by_design": by_design(case),
         "pool": _pool(case),
         "answer_logits": FP32 * case.seq_len * case.setup.vocab if case.sized else None,
-        "cramped": on_a_mac(case) and (case.usable or 0) < GENERATES_ON_A_MAC,
+        "cramped": cramped(case),
     }
 
 

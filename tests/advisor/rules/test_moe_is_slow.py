@@ -28,3 +28,11 @@ def test_speaks_of_experts_beside_a_dense_model() -> None:
     slots = {"kind": "time_estimate", "model": "Qwen/Qwen3-14B"}
     assert moe_is_slow.check(case(symptoms=("counts_active", "slow"), **slots)) is not None
     assert moe_is_slow.check(case(symptoms=("slow",), **slots)) is None
+
+
+def test_who_expects_speed_of_few_active_parameters_is_told() -> None:
+    slots = {"kind": "time_estimate", "model": "Qwen/QwQ-32B"}
+    assert moe_is_slow.check(case(symptoms=("counts_active", "expects_speed"), **slots)) is not None
+    assert moe_is_slow.check(case(symptoms=("expects_speed",), **slots)) is None
+    mixture = {"kind": "compare_gpus", "model": "Qwen/Qwen3-30B-A3B"}
+    assert moe_is_slow.check(case(symptoms=("expects_speed",), **mixture)) is None
