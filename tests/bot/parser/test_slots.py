@@ -158,6 +158,7 @@ def test_what_is_asked_back_is_one_thing_in_order() -> None:
         ("13b qlora", None, "en"),
         ("单卡4090 微调 7b 够吗", "de", "de"),
         ("хватит ли 3060 12гб для qlora 7b", None, "en"),
+        ("Training abgebrochen, checkpoint-500 liegt da, alles verloren?", None, "de"),
     ],
 )
 def test_the_language_of_the_answer(text: str, locale: str | None, language: str) -> None:
