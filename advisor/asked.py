@@ -9,6 +9,7 @@ from advisor.estimator.usable import APPLE_SHARE
 from advisor.estimator.usual_ram import too_little, usual_ram_bytes
 from advisor.implied import method_of
 from advisor.lazily import lazily
+from advisor.model_names import OLD, RELATIVE, VIDEO_LEN, made_for, sees
 from advisor.query import CardCount, Kind, Query
 from advisor.signs import BOARDS, VOLTA, signs_of
 from advisor.stacks import (
@@ -34,7 +35,8 @@ FAILURES = frozenset(
 """Symptoms of a run that did not hold."""
 ROLLOUTS = frozenset({"grpo", "ppo", "rloo", "gspo", "dapo"})
 """Algorithms that generate while they train: what they train with is not all, nor how fast."""
-OF_MACS = frozenset({"mlx", "mlx-lm"})  # trainers that run nowhere else
+OF_MACS = frozenset({"mlx", "mlx-lm"})
+"""Trainers that run on Macs only."""
 PLAIN_TEXT = frozenset({"pretrain", "cpt"})
 """Algorithms that read text as it is, without examples."""
 REFERENCED = frozenset({"dpo", "kto", "ppo"})
@@ -55,21 +57,13 @@ class Card:
     gpu: Gpu | None = None
 
 
-OLD = ("gpt2", "bert")
-"""Layer plans of models from before adapters."""
-RELATIVE = "t5"
-"""Layer plan whose positions are relative: no length is too long for it."""
-LENGTHS = {
-    "16k": 16_384, "32k": 32_768, "64k": 65_536, "128k": 131_072, "200k": 200_000, "262k": 262_144,
-    "1048k": 1_048_576, "1m": 1_000_000,
-}  # fmt: skip
-"""Lengths by which models are named that were tuned to go beyond their base."""
-SEES = ("-vl-", "vision", "llava", "-omni")
-"""Parts of hub ids of models that people tune with images."""
-VIDEO_LEN = 16_384
-"""Tokens of a video at most. Source: Qwen2-VL, arXiv:2409.12191, sec. 2.1."""
 BESIDE = frozenset({Kind.COMPARE_GPUS, Kind.COST_BUY_VS_RENT})
 """Kinds in which cards stand beside each other, not in one machine."""
+
+
+def is_on_a_mac(query: Query) -> bool:
+    """By the system or the trainer, whatever card is named."""
+    return query.os == "macos" or query.trainer in OF_MACS
 
 
 class Asked:
@@ -176,7 +170,7 @@ class Asked:
             return self.gpu.vendor
         if self.query.vendor not in (None, "none"):
             return self.query.vendor
-        return "apple" if self.query.os == "macos" or self.query.trainer in OF_MACS else None
+        return "apple" if is_on_a_mac(self.query) else None
 
     @property
     def gpu(self) -> Gpu | None:
@@ -285,7 +279,7 @@ class Asked:
     @property
     def sees(self) -> bool:
         """A model of images and videos; to any other one a video is something that people watch."""
-        return self.model is not None and any(sign in self.model.id.lower() for sign in SEES)
+        return self.model is not None and sees(self.model)
 
     @property
     def max_context(self) -> int:
@@ -296,10 +290,7 @@ class Asked:
 
     @property
     def _made_for(self) -> int:
-        if self.model is None or (self.generic and self.model.arch not in OLD):
-            return UNBOUND  # a size that only GPT-2's generation has keeps its limit
-        said = [LENGTHS[part] for part in (self.query.model or "").lower().split("-") if part in LENGTHS]
-        return max([self.model.max_context, *said])
+        return UNBOUND if self.model is None else made_for(self.model, self.query.model or "", generic=self.generic)
 
     @lazily
     def signs(self) -> frozenset[str]:

@@ -45,7 +45,7 @@ class Undocumented(SourceFileLoader):
 def forget_annotations(value: object) -> None:
     """Drop the annotations of a function, or of the functions of a class; a class keeps those of its fields."""
     if isinstance(value, FunctionType):
-        value.__annotations__ = None  # type: ignore[assignment] # none, without making an empty dict
+        del value.__annotations__
     elif isinstance(value, type):
         for member in vars(value).values():
             if isinstance(member, staticmethod | classmethod):

@@ -9,6 +9,8 @@ from advisor.case import Case
 from advisor.stacks import ALL_ON_ONE
 
 ON = ("offload",)
+FULL = 0.7
+"""Share of the RAM from which on one 16-bit copy of the weights hardly goes through it."""
 
 
 def check(case: Case) -> Finding | None:
@@ -21,6 +23,7 @@ def check(case: Case) -> Finding | None:
     lean, plain = (case.need(stack, **ALL_ON_ONE) for stack in (case.stacks_of_one[0], case.stacks_of_one[-1]))
     if lean.fit != "yes":
         return None
+    load = 2 * (case.params or 0)
     return stop(
         model=case.model_name,
         method=case.method,
@@ -33,5 +36,5 @@ def check(case: Case) -> Finding | None:
         plain_on=plain.stack,
         usable=case.usable,
         ram_gb=query.ram_gb,
-        load=2 * (case.params or 0) if query.ram_gb and 2 * (case.params or 0) > 0.7 * query.ram_gb * 1e9 else None,
+        load=load if query.ram_gb and load > FULL * query.ram_gb * 1e9 else None,
     )

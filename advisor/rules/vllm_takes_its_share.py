@@ -5,8 +5,8 @@ Source: vLLM, engine arguments (`gpu_memory_utilization`, 0.9 by default); Unslo
 """
 
 from advisor.advice import Finding, stop
-from advisor.asked import ROLLOUTS
 from advisor.case import Case
+from advisor.rollouts import PERCENT, is_beside, reserved
 
 ON = ("oom_load",)
 DEFAULT = 0.9
@@ -14,14 +14,12 @@ DEFAULT = 0.9
 
 def check(case: Case) -> Finding | None:
     """Tell what vLLM reserves of the card, and what the training itself takes."""
-    told = case.query.named.get("rollout_share")
-    beside = "vllm_loads" in case.symptoms or told is not None
-    if "oom_load" not in case.symptoms or not beside or case.query.algorithm not in ROLLOUTS:
+    if "oom_load" not in case.symptoms or not is_beside(case):
         return None
-    share = float(told[0]) if told else DEFAULT
-    share = share / 100 if share > 1 else share
+    told = reserved(case)
+    share = DEFAULT if told is None else told
     return stop(
-        percent=round(100 * share),
+        percent=round(PERCENT * share),
         stated=told is not None,
         held=int(share * case.usable) if case.usable else None,
         usable=case.usable,

@@ -6,11 +6,11 @@ instead of a split.
 from typing import Any
 
 from advisor.advice import Need
-from advisor.asked import OLD
 from advisor.case import Case
 from advisor.estimator.outside import outside
 from advisor.estimator.sharding import SHARDED
 from advisor.lengths import LADDER, longest
+from advisor.model_names import OLD
 from advisor.stacks import AND_EMBEDDINGS, FOUR_BIT, FULL_ADAMW, GOOD, WIDER, Stack
 
 DEFAULT_BATCH = 8

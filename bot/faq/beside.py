@@ -14,6 +14,7 @@ from bot.faq.choice import ANY_CARD, CLAUSE, FIGURE, OF_A_CASE, pages
 from bot.faq.entries import Reach
 from bot.faq.matching import TOPIC
 from bot.faq.words import split, words_of
+from bot.parser.passing import STAGES, STAGES_PAGE
 from bot.parser.reading import parts_of
 
 OF_FIGURES = frozenset(
@@ -40,8 +41,6 @@ ASKS = 3.0
 """Weight of a phrase from which on it asks for a topic."""
 IN_WORDS = frozenset({Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE})
 """Kinds that a page may answer as well."""
-STAGES = "zero"
-"""The page of what the stages of ZeRO are, however they are counted."""
 UNTOLD = frozenset({"asks_normal", "beginner"})
 """Symptoms of which no topic makes an answer."""
 
@@ -85,8 +84,8 @@ def _explained(query: Query, text: str, language: str) -> str | None:
     explaining = words_of(language).explaining
     if not any(word in text.lower() for word in explaining):
         return None
-    if "asks_stages" in query.symptoms and FAILURES.isdisjoint(query.symptoms):
-        return STAGES
+    if STAGES in query.symptoms and FAILURES.isdisjoint(query.symptoms):
+        return STAGES_PAGE
     elsewhere = pages(Reach.TOPIC, Reach.CARD, Reach.MAKER, Reach.FIGURES)
     for said in SENTENCE.split(text):
         for clause in CLAUSE.findall(said):

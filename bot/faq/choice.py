@@ -9,6 +9,7 @@ from advisor.rules import not_memory
 from bot.faq import FALLBACK, asking_part, asks, find, goes_on, is_about, nearest
 from bot.faq.entries import Reach, entries_of
 from bot.faq.told import page_told, without_told
+from bot.parser.passing import STAGES, STAGES_PAGE
 
 NOT_OURS = (Kind.OFF_TOPIC, Kind.HELP, Kind.INFERENCE_ONLY)
 """Kinds without advice: a page that surely answers is better than none; a conversation keeps the query before them."""
@@ -24,8 +25,6 @@ ABOUT_WORDS = (Kind.FAQ_DEFINITION, Kind.METHOD_CHOICE, Kind.TRAINER_CHOICE)
 OWN_FIGURES = frozenset({Kind.SYSTEM_RAM, Kind.COST_BUY_VS_RENT})
 """Kinds whose topic has figures of its own for what these ask."""
 GGUF = "gguf"
-STAGES = "asks_stages"
-"""Symptom of who asks what the stages of ZeRO are, however they are counted ("1/2/3")."""
 IDLE = frozenset({"second-gpu-idle", "low-utilization"})
 CLAUSE = re.compile(r"[^.,;:!?\n]+")
 FIGURE = re.compile(r"\d{2}|\d ?[bkg]", re.IGNORECASE)
@@ -53,7 +52,7 @@ def with_page(query: Query, text: str, language: str) -> Query:
     if told is not None:
         return _answered(query, told)
     if STAGES in query.symptoms and OF_A_CASE.isdisjoint(query.stated):
-        return _answered(query, "zero")
+        return _answered(query, STAGES_PAGE)
     if _tells_speed(query) or _failed_otherwise(query):
         return query
     if "gguf_is_not_trainable" in query.claims:  # its own page, or the rule, which says so in its first sentence

@@ -1,35 +1,11 @@
 """What is told of a run in so many words, and the page that answers it, whatever model or card is named beside it."""
 
-from itertools import chain
-
 from advisor.asked import FAILURES
 from advisor.query import Query
 from advisor.stacks import FULL_METHODS
+from bot.parser.passing import ADAPTER, OF_PAGES, PAGES
 
 DORA = frozenset({"dora", "qdora"})
-ADAPTER = "an adapter is named"
-"""What the method tells: who serves an AWQ model without one asks about running it."""
-PAGES = (
-    (frozenset({"cut_off", "fears_loss"}), "interrupted"),
-    (frozenset({"resumed", "loss_rises"}), "resume-loss"),
-    (frozenset({"oom_at_resume"}), "resume-oom"),
-    (frozenset({"on_quantised", "merges_it"}), "merge-quantised"),
-    (frozenset({"on_quantised", "merges_or_serves", ADAPTER}), "merge-quantised"),
-    (frozenset({"disk_ran_out", "saves_merged"}), "merge-no-space"),
-    (frozenset({"dora_slow"}), "dora-speed"),
-    (frozenset({"raw_text", "asks_text_form"}), "raw-text"),
-    (frozenset({"worse_than_base"}), "worse-than-before"),
-    (frozenset({"never_stops"}), "never-stops"),
-    (frozenset({"limits_power", "fears_slowness"}), "undervolting"),
-    (frozenset({"adapter_large"}), "adapter-size"),
-    (frozenset({"asks_rope_factor"}), "rope-factor"),
-    (frozenset({"asks_alpha"}), "alpha-choice"),
-)
-"""Symptoms that together ask for a page, the surest first."""
-OF_PAGES = frozenset(chain.from_iterable(told for told, _ in PAGES))
-"""What only pages answer: each alone is a word in passing, and no trouble."""
-IN_PASSING = OF_PAGES | {"asks_layers_over", "asks_stages"}
-"""The same with what asks about splitting: none of it makes a message one of ours."""
 FAILED = FAILURES - {"killed"}
 """What says that memory ran out; an update kills as well."""
 EVEN_FAILED = frozenset({"resume-loss", "resume-oom", "merge-no-space", "dora-speed", "merge-quantised"})

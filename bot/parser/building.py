@@ -173,7 +173,7 @@ def _spills(codes: Mapping[str, Any], slots: Slots, cards: Cards) -> bool:
     if not (full or "slow" in symptoms or "gets_slower" in symptoms) or _are_unified(cards):
         return False
     symptoms["slow_spill"] = None
-    codes["claims"].pop("shared_memory_counts", None)
+    codes["claims"].pop(SHARED, None)
     return True
 
 
@@ -228,7 +228,7 @@ def _shown_by_slots(cards: Cards, claims: dict[str, None], symptoms: dict[str, N
     if cards.odd:
         claims["impossible_card"] = None
     if _are_unified(cards):
-        claims.pop("shared_memory_counts", None)  # "DGX Spark, 128 GB shared"
+        claims.pop(SHARED, None)  # "DGX Spark, 128 GB shared"
         symptoms.pop("slow_spill", None)
     if cards.total_gb and sum(card.count for card in cards.cards) > 1:
         claims["vram_adds_up"] = None

@@ -4,10 +4,10 @@ from itertools import compress
 from operator import attrgetter
 from typing import Any
 
-from bot.faq.told import IN_PASSING
 from bot.parser.cards import Cards
 from bot.parser.cards.apart import ADDING_UP
 from bot.parser.findings import Findings
+from bot.parser.passing import IN_PASSING
 from bot.parser.slots import Slots
 
 LONG = 8192

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from advisor.query import Kind, Query
-from bot.faq.told import IN_PASSING
 from bot.parser.findings import Findings
+from bot.parser.passing import IN_PASSING
 from bot.parser.signs import STEPS, strength
 from bot.parser.text import COMMA, Message
 from bot.parser.words import words

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from advisor.advice import Advice, Finding
-from advisor.asked import OF_MACS
+from advisor.asked import is_on_a_mac
 from advisor.query import Kind
 from bot.messages import Reply
 from bot.renderer.blocks import MORE, blocks, plain
@@ -100,7 +100,7 @@ def _without_findings(advice: Advice, language: str, show: str | None) -> str:
 def _asks(advice: Advice) -> str | None:
     """What is asked back, in the form that fits: of a Mac its memory, of known numbers of cards only which."""
     query = advice.query
-    if advice.asks == "gpus" and (query.os == "macos" or query.trainer in OF_MACS):
+    if advice.asks == "gpus" and is_on_a_mac(query):
         return "unified"
     return "gpu" if advice.asks == "gpus" and query.n_gpus else advice.asks
 

@@ -4,6 +4,7 @@ from advisor.advice import Need
 from advisor.asked import FAILURES, ROLLOUTS
 from advisor.case import Case
 from advisor.estimator.sharding import SHARDED
+from advisor.rollouts import is_beside
 from advisor.stacks import FOUR_BIT, GOOD
 from advisor.topics.hidden import ANY_LENGTH
 
@@ -52,17 +53,11 @@ def _by_symptom(case: Case) -> str | None:
     for symptom, code in BY_SYMPTOM:
         if code == "load" and (symptoms & {"oom_later", "oom_second", *CHANGED} or _all_on_one(case)):
             continue
-        if (code == "adapter" and not symptoms & FAILURES) or (code == "load" and _vllm_loads(case)):
-            continue
+        if (code == "adapter" and not symptoms & FAILURES) or (code == "load" and is_beside(case)):
+            continue  # what vLLM reserves is told by vllm_takes_its_share
         if symptom in symptoms:
             return code
     return "states" if "oom_second" in symptoms and states_grow(case) else None
-
-
-def _vllm_loads(case: Case) -> bool:
-    """vLLM is loaded beside the model: a rule says what it reserves (vllm_takes_its_share)."""
-    beside = "vllm_loads" in case.symptoms or "rollout_share" in case.query.named
-    return beside and case.query.algorithm in ROLLOUTS
 
 
 def _all_on_one(case: Case) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from advisor.advice import Need
 from advisor.case import Case
+from advisor.rollouts import reserved
 from advisor.stacks import ALONE, FOUR_BIT, FULL_ADAMW
 from advisor.topics.oom_help.facts import FP32, cramped, on_a_mac
 
@@ -45,9 +46,7 @@ def _pool(case: Case) -> dict[str, Any] | None:
     if split < TWO or case.usable is None or not case.sized or on_a_mac(case):
         return None
     weights, count = 2 * (case.params or 0), max(split, case.n_cards)
-    told = case.query.named.get("rollout_share")
-    share = float(told[0]) if told else None
-    share = share / 100 if share is not None and share > 1 else share
+    share = reserved(case)
     pool = int(share * case.usable) if share is not None else None
     return {
         "split": split,

@@ -61,7 +61,9 @@ def test_one_model_over_several_cards_is_answered_with_yes(text: str) -> None:
     ],
 )
 def test_what_a_named_model_takes_is_the_answer(text: str) -> None:
-    found = [f for f in answer(Question(text=text)).advice.findings if f.code == "unsloth_on_several_cards"]  # type: ignore[union-attr]
+    advice = answer(Question(text=text)).advice
+    assert advice is not None
+    found = [finding for finding in advice.findings if finding.code == "unsloth_on_several_cards"]
     assert all(f.facts["beside"] for f in found)
 
 

@@ -6,8 +6,9 @@ from advisor.query import Query
 from bot import pipeline
 from bot.codec.words import SYMPTOMS
 from bot.faq.entries import entries_of
-from bot.faq.told import ADAPTER, PAGES, page_told, without_told
+from bot.faq.told import page_told, without_told
 from bot.messages import Question
+from bot.parser.passing import ADAPTER, PAGES
 
 TOLD = {
     "undervolting": [
